@@ -1,0 +1,75 @@
+# Needed beforehand: Java 17, Python 3.10 or newer with venv, make, git. The targets fetch the rest.
+# Every path is relative, so that a clone in a folder with a space in its name works too.
+
+PYTHON ?= python3
+PY := .venv/bin/python
+SBT_VERSION := $(shell sed -n 's/^sbt.version=//p' project/build.properties)
+SBT_JAR := .cache/sbt-launch-$(SBT_VERSION).jar
+SBT := java -Xmx2g -Xss4m -Dsbt.color=false -Dsbt.supershell=false -jar $(SBT_JAR)
+JAR = jvm/target/$(shell sed -n 's/.*name = "\(4[.0-9]*\)".*/deltasource-spark_\1_2.13/p' project/Versions.scala | head -1)-$(shell cat VERSION).jar
+
+.DEFAULT_GOAL := help
+.PHONY: help setup demo test test-jvm test-python check format mutants jar wheel clean
+
+help: ## this list
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1|\2/p' $(firstword $(MAKEFILE_LIST)) | \
+	  while IFS='|' read -r name text; do printf '  make %-12s %s\n' "$$name" "$$text"; done
+
+setup: .venv/.ready $(SBT_JAR) ## fetch the Python environment and sbt's launcher (the other targets do it for you)
+
+.venv/.ready: python/pyproject.toml
+	$(PYTHON) -m venv .venv
+	$(PY) -m pip install --quiet --upgrade pip
+	$(PY) -m pip install --quiet --editable 'python[dev]'
+	touch $@
+
+# The Ivy inside PySpark retrieves sbt's launcher, so that nobody has to install sbt.
+$(SBT_JAR): .venv/.ready project/build.properties
+	mkdir -p .cache
+	java -jar "$$($(PY) -c 'import glob, importlib.util as u; \
+	  print(glob.glob(u.find_spec("pyspark").submodule_search_locations[0] + "/jars/ivy-*.jar")[0])')" \
+	  -cache .cache/ivy -dependency org.scala-sbt sbt-launch $(SBT_VERSION) \
+	  -retrieve '.cache/[artifact]-[revision].[ext]' -types jar > .cache/ivy.log || { cat .cache/ivy.log; exit 1; }
+	@touch $@
+
+demo: jar ## follow a real table through our source, stop, restart, compare, and draw it
+	$(PY) demo/flights.py
+
+test: test-jvm test-python ## every test
+
+test-jvm: setup ## the Scala tests
+	$(SBT) test
+
+test-python: jar ## the Python tests, against the jar
+	$(PY) -m pytest tests
+
+check: setup ## formats, lint, types, and that every mutant still applies
+	$(SBT) scalafmtCheckAll scalafmtSbtCheck
+	$(PY) -m ruff format --check .
+	$(PY) -m ruff check .
+	$(PY) -m mypy
+	$(PY) -m pyright
+	$(PY) tests/mutants/run.py --check
+
+format: setup ## let the machines format
+	$(SBT) scalafmtAll scalafmtSbt
+	$(PY) -m ruff format .
+	$(PY) -m ruff check --fix .
+
+mutants: setup ## plant each kept fault and see that the tests it names catch it
+	$(PY) tests/mutants/run.py
+
+jar: setup ## build the bundle jar; the last line is its path
+	$(SBT) jvm/bundle jvm/stock
+	mkdir -p python/src/deltasource/jars
+	rm -f python/src/deltasource/jars/*.jar
+	cp $(JAR) python/src/deltasource/jars/
+	@echo $(JAR)
+
+wheel: jar ## build the wheel with the jar inside; the last line is its path
+	rm -rf python/dist
+	$(PY) -m build --wheel python
+	@ls python/dist/*.whl
+
+clean: ## forget everything built and fetched
+	rm -rf .venv .cache target jvm/target project/target project/project python/dist python/src/deltasource/jars

@@ -1,0 +1,28 @@
+ThisBuild / organization := "io.github.deltasource"
+ThisBuild / version := IO.read(file("VERSION")).trim
+ThisBuild / scalaVersion := Versions.line.scala
+ThisBuild / licenses := Seq("Apache-2.0" -> url("https://www.apache.org/licenses/LICENSE-2.0.txt"))
+
+lazy val root = (project in file(".")).aggregate(jvm).settings(publish / skip := true)
+
+lazy val jvm = (project in file("jvm"))
+  .settings(Bundle.settings)
+  .settings(
+    moduleName := s"deltasource-spark_${Versions.line.name}",
+    description := "Delta Lake for Apache Spark with our own streaming source, in one jar",
+    libraryDependencies ++= Dependencies.spark ++ Dependencies.tests ++ Dependencies.bundled,
+    scalacOptions ++= Seq(
+      "-release:17", "-encoding", "utf8", "-deprecation", "-feature", "-unchecked",
+      "-Xlint", "-Wunused", "-Wvalue-discard", "-Wdead-code", "-Wextra-implicit", "-Werror"
+    ),
+    Test / fork := true,
+    Test / parallelExecution := false,
+    Test / baseDirectory := (ThisBuild / baseDirectory).value,
+    Test / javaOptions ++= JavaModules.flags ++ Seq(
+      "-Xmx3g",
+      "-XX:+UseSerialGC",
+      s"-Dlog4j2.configurationFile=${(Test / sourceDirectory).value / "resources" / "log4j2-test.properties"}",
+      s"-Ddeltasource.bundle=${Bundle.bundle.value}"
+    ),
+    Test / testOptions += Tests.Argument(TestFrameworks.ScalaTest, "-oDF")
+  )

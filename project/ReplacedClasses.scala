@@ -1,0 +1,11 @@
+/**
+ * The class files of the published delta-spark that the bundle leaves out because ours take their place: by
+ * explicit name, nested and anonymous classes included, never by a prefix (`DeltaSource*` would also
+ * take `DeltaSourceOffset` and `DeltaSourceUtils`). The build fails when a name here is not in the published
+ * jar, and when a class of ours is in the published jar but not here.
+ */
+object ReplacedClasses {
+  private val delta = "org/apache/spark/sql/delta"
+
+  val names: Seq[String] = Seq.empty[String].map(name => s"$delta/$name.class")
+}
