@@ -7,5 +7,22 @@
 object ReplacedClasses {
   private val delta = "org/apache/spark/sql/delta"
 
-  val names: Seq[String] = Seq.empty[String].map(name => s"$delta/$name.class")
+  val names: Seq[String] = Seq(
+    "files/DeltaSourceSnapshot",
+    "sources/DeltaDataSource",
+    "sources/DeltaDataSource$",
+    "sources/DeltaSource",
+    "sources/DeltaSource$",
+    "sources/DeltaSource$$anon$2",
+    "sources/DeltaSource$$anonfun$1",
+    "sources/DeltaSource$AdmissionLimits",
+    "sources/DeltaSource$AdmissionLimits$",
+    "sources/DeltaSource$DeltaSourceAdmissionBase",
+    "sources/DeltaSourceBase",
+    "sources/DeltaSourceBase$$anon$1",
+    "sources/DeltaSourceCDCSupport",
+    "sources/DeltaSourceCDCSupport$IndexedChangeFileSeq",
+    "sources/IndexedFile",
+    "sources/IndexedFile$"
+  ).map(name => s"$delta/$name.class")
 }

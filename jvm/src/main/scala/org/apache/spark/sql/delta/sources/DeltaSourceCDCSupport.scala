@@ -1,0 +1,17 @@
+// Copyright 2026 The deltasource authors
+// SPDX-License-Identifier: Apache-2.0
+
+package org.apache.spark.sql.delta.sources
+
+import org.apache.spark.sql.DataFrame
+
+/** The change feed's share of `DeltaSource`, as documented. */
+trait DeltaSourceCDCSupport {
+
+  /** The changes between two places of the table. */
+  protected def getCDCFileChangesAndCreateDataFrame(
+      startVersion: Long,
+      startIndex: Long,
+      isInitialSnapshot: Boolean,
+      endOffset: DeltaSourceOffset): DataFrame
+}

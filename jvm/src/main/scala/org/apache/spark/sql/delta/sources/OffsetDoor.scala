@@ -1,0 +1,23 @@
+// Copyright 2026 The deltasource authors
+// SPDX-License-Identifier: Apache-2.0
+
+package org.apache.spark.sql.delta.sources
+
+import scala.util.control.NonFatal
+
+import org.apache.spark.sql.connector.read.streaming.Offset
+import org.apache.spark.sql.delta.stream.StreamErrors
+import org.apache.spark.SparkThrowable
+
+/** Where offsets come in: from a checkpoint that anybody may have written, or damaged. */
+private[sources] object OffsetDoor {
+
+  /** The offset of this table; fails for another table's, for versions of the format it does not know, for garbage. */
+  def read(tableId: String, metadataPath: String, offset: Offset): DeltaSourceOffset =
+    try DeltaSourceOffset(tableId, offset)
+    catch {
+      case e: SparkThrowable => throw e
+      case e @ (NonFatal(_) | _: AssertionError) =>
+        throw StreamErrors.malformedOffset(metadataPath, offset.json, e)
+    }
+}

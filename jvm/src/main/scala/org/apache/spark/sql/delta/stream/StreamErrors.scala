@@ -1,0 +1,94 @@
+// Copyright 2026 The deltasource authors
+// SPDX-License-Identifier: Apache-2.0
+
+package org.apache.spark.sql.delta.stream
+
+import java.util.{Map => JMap}
+
+import scala.jdk.CollectionConverters._
+
+import org.apache.spark.{SparkException, SparkThrowable}
+import org.apache.spark.sql.delta.DeltaErrors
+import org.apache.spark.sql.delta.stream.plan.Problem
+
+/**
+ * Problems of one table's stream as exceptions. Where Delta Lake has a condition for it, it is that one; ours begin
+ * with `DELTASOURCE_` and are all in the companion.
+ */
+final class StreamErrors(tableId: String, dataPath: String) {
+
+  def of(problem: Problem): Throwable = problem match {
+    case Problem.DeletedData(version, removed) =>
+      DeltaErrors.deltaSourceIgnoreDeleteError(version, removed, dataPath)
+    case Problem.ChangedData(version, change) =>
+      DeltaErrors.deltaSourceIgnoreChangesError(version, change, dataPath)
+    case Problem.OtherTable(newId) => DeltaErrors.differentDeltaTableReadByStreamingSource(newId, tableId)
+    case Problem.MissingCommits(expected, found) => DeltaErrors.failOnDataLossException(expected, found)
+    case Problem.MissingTrailingCommit(expected, seen) =>
+      DeltaErrors.streamingTrailingCommitMissing(expected, seen)
+    case Problem.ReplacedCommit(version, path) => StreamErrors.replacedCommit(version, path)
+    case Problem.NotYet(feature, where) => new NotYetSupportedException(feature.name, where, dataPath)
+  }
+}
+
+object StreamErrors {
+
+  def malformedCommit(version: Long, path: String, line: Int, cause: Throwable): Throwable =
+    new StreamException(
+      "DELTASOURCE_MALFORMED_COMMIT",
+      s"Line $line of the commit of version $version cannot be read: ${cause.getMessage} The file is $path. " +
+        "Nothing of it was delivered; once the file is whole again, restart the query.",
+      Map("version" -> version.toString, "path" -> path, "line" -> line.toString),
+      Some(cause))
+
+  def emptyCommit(version: Long, path: String): Throwable =
+    new StreamException(
+      "DELTASOURCE_EMPTY_COMMIT",
+      s"The commit of version $version holds no action; a writer may have died in it. The file is $path. " +
+        "Nothing of it was delivered; once the file is whole again, restart the query.",
+      Map("version" -> version.toString, "path" -> path))
+
+  /** The text of an offset may be anything, of any length: it is shown cut and on one line. */
+  def malformedOffset(metadataPath: String, json: String, cause: Throwable): Throwable = {
+    val shown = json.take(200).map(c => if (c.isControl) ' ' else c)
+    new StreamException(
+      "DELTASOURCE_MALFORMED_OFFSET",
+      s"The checkpoint of the source at $metadataPath holds an offset that cannot be read: $shown. " +
+        "Nothing was read. Restore the offset file from a copy, or start with a new checkpoint.",
+      Map("metadataPath" -> metadataPath, "offset" -> shown),
+      Some(cause))
+  }
+
+  def replacedCommit(version: Long, path: String): Throwable =
+    new StreamException(
+      "DELTASOURCE_COMMIT_REPLACED",
+      s"The commit of version $version is no longer the file this batch was planned from: $path. " +
+        "Restart the query, and it plans the batch from what is there now.",
+      Map("version" -> version.toString, "path" -> path))
+}
+
+/** A fault of the table, not of the query; its condition never changes. */
+final class StreamException(
+    condition: String,
+    message: String,
+    parameters: Map[String, String],
+    cause: Option[Throwable] = None)
+    extends SparkException(
+      s"[$condition] $message",
+      cause.orNull,
+      Some(condition),
+      parameters,
+      Array.empty,
+      Some("KD00D"))
+
+/** The table or the query asks for what this version of the connector does not read. */
+final class NotYetSupportedException(feature: String, where: String, dataPath: String)
+    extends UnsupportedOperationException(
+      s"[DELTASOURCE_NOT_YET_SUPPORTED] This version of deltasource does not stream $feature yet " +
+        s"($where). The table is $dataPath. Use delta-spark for this stream; its checkpoint stays valid.")
+    with SparkThrowable {
+  override def getCondition: String = "DELTASOURCE_NOT_YET_SUPPORTED"
+  override def getSqlState: String = "0A000"
+  override def getMessageParameters: JMap[String, String] =
+    Map("feature" -> feature, "where" -> where, "path" -> dataPath).asJava
+}

@@ -1,0 +1,46 @@
+// Copyright 2026 The deltasource authors
+// SPDX-License-Identifier: Apache-2.0
+
+package org.apache.spark.sql.delta.stream
+
+import org.apache.spark.sql.delta.stream.log.{CommitFile, SnapshotFiles, Tail}
+import org.apache.spark.sql.delta.stream.plan.{Plan, Position}
+
+/**
+ * Everything a running stream remembers between two calls of the engine: one immutable value, in one cell.
+ *
+ * @param start    where a stream without a checkpoint begins, once that is resolved
+ * @param latest   the last answer to the engine's question how far the stream could go
+ * @param tail     what is known of the log ahead
+ * @param snapshot the initial snapshot, while the stream is inside it
+ * @param planned  the last planned batch, until it is committed
+ * @param bound    how far this run goes
+ * @param checked  the schema at the stream's start has been compared
+ */
+final case class StreamState(
+    start: Option[Position] = None,
+    latest: Option[Position] = None,
+    tail: Tail = Tail.unknown,
+    snapshot: Option[SnapshotFiles] = None,
+    planned: Option[StreamState.Planned] = None,
+    bound: StreamState.Bound = StreamState.Unbounded,
+    checked: Boolean = false)
+
+object StreamState {
+
+  /**
+   * @param from where the engine said the batch starts; none for the first batch of a stream
+   * @param last the newest commit file the plan read
+   */
+  final case class Planned(from: Option[Position], plan: Plan, last: Option[CommitFile]) {
+    def answers(from: Option[Position], to: Position): Boolean = from == this.from && to == plan.end
+  }
+
+  /** How far a run of the query goes. */
+  sealed abstract class Bound
+  case object Unbounded extends Bound
+
+  /** As far as the table reaches when the engine first asks. */
+  case object AvailableNow extends Bound
+  final case class Until(end: Position) extends Bound
+}

@@ -1,0 +1,31 @@
+// Copyright 2026 The deltasource authors
+// SPDX-License-Identifier: Apache-2.0
+
+package org.apache.spark.sql.delta.stream.frame
+
+import org.apache.spark.sql.SparkSession
+import org.apache.spark.sql.catalyst.InternalRow
+import org.apache.spark.sql.catalyst.expressions.{And, BindReferences, Cast, Expression, Literal, Predicate}
+import org.apache.spark.sql.catalyst.plans.logical.{Filter, LocalRelation}
+import org.apache.spark.sql.catalyst.types.DataTypeUtils.toAttributes
+import org.apache.spark.sql.delta.actions.AddFile
+import org.apache.spark.sql.types.StructType
+
+/** Partition predicates as a question to a file, answered on the driver from what the log says of it. */
+object PartitionPredicate {
+
+  def apply(spark: SparkSession, partitions: StructType, filters: Seq[Expression]): AddFile => Boolean =
+    filters.reduceOption(And(_, _)).fold((_: AddFile) => true) { condition =>
+      val columns = toAttributes(partitions)
+      val analyzed = spark.sessionState.analyzer.execute(Filter(condition, LocalRelation(columns)))
+      val predicate = analyzed.collectFirst { case filter: Filter =>
+        Predicate.createInterpreted(BindReferences.bindReference(filter.condition, columns))
+      }.get
+      val timeZone = Some(spark.sessionState.conf.sessionLocalTimeZone)
+      (file: AddFile) =>
+        predicate.eval(InternalRow.fromSeq(columns.map { column =>
+          val text = Literal(file.partitionValues.getOrElse(column.name, null))
+          Cast(text, column.dataType, timeZone, ansiEnabled = false).eval()
+        }))
+    }
+}

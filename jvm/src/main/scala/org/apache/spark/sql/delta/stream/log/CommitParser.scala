@@ -1,0 +1,80 @@
+// Copyright 2026 The deltasource authors
+// SPDX-License-Identifier: Apache-2.0
+
+package org.apache.spark.sql.delta.stream.log
+
+import scala.util.control.NonFatal
+
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties
+import com.fasterxml.jackson.core.{JsonFactoryBuilder, StreamReadConstraints}
+import com.fasterxml.jackson.databind.{DeserializationFeature, ObjectReader}
+import com.fasterxml.jackson.databind.json.JsonMapper
+import com.fasterxml.jackson.module.scala.DefaultScalaModule
+
+import org.apache.spark.sql.delta.actions.{Action, AddFile, Checkpoint, CommitInfo, Metadata, Protocol, RemoveFile, SingleAction}
+import org.apache.spark.sql.delta.stream.StreamErrors
+import org.apache.spark.sql.delta.stream.plan.{Commit, FileList}
+
+/**
+ * Reads a commit file line by line into a [[Commit]]. The statistics of files are stepped over, for they are most of
+ * the bytes and no stream looks at them. Unknown actions are passed over, as the protocol asks of readers.
+ */
+object CommitParser {
+
+  /** Fails with a typed error that names the line for a torn or empty file: nothing of it is read then. */
+  def parse(file: CommitFile, lines: Iterator[String]): Commit = {
+    if (lines.isEmpty) throw StreamErrors.emptyCommit(file.version, file.path)
+    lines.zipWithIndex.foldLeft(Draft()) { case (draft, (line, i)) =>
+      try draft.reading(reader.readValue[SingleAction](line).unwrap)
+      catch {
+        case NonFatal(e) => throw StreamErrors.malformedCommit(file.version, file.path, i + 1, e)
+      }
+    }.commit(file.version)
+  }
+
+  /** The same reading of actions that come from elsewhere. */
+  def of(version: Long, actions: Iterator[Action]): Commit = actions.foldLeft(Draft())(_ reading _).commit(version)
+
+  private final case class Draft(
+      adds: Vector[AddFile] = Vector.empty,
+      removedData: Option[String] = None,
+      metadata: Option[Metadata] = None,
+      protocol: Option[Protocol] = None,
+      info: Option[CommitInfo] = None,
+      manifest: Boolean = false) {
+
+    def commit(version: Long): Commit =
+      Commit(version, FileList.of(adds), removedData, metadata, protocol, info, manifest)
+
+    def reading(action: Action): Draft = action match {
+      case add: AddFile if add.dataChange => copy(adds = adds :+ add)
+      case remove: RemoveFile if remove.dataChange => copy(removedData = removedData.orElse(Some(remove.path)))
+      case read: Metadata =>
+        require(metadata.isEmpty, "a commit has at most one metaData action")
+        copy(metadata = Some(read))
+      case read: Protocol =>
+        require(protocol.isEmpty, "a commit has at most one protocol action")
+        copy(protocol = Some(read))
+      case read: CommitInfo => copy(info = Some(read))
+      case _: Checkpoint => copy(manifest = true)
+      case _ => this
+    }
+  }
+
+  @JsonIgnoreProperties(Array("stats"))
+  private[log] abstract class WithoutStatistics
+
+  private val reader: ObjectReader = {
+    // Statistics may be longer than the longest string Jackson takes by default.
+    val constraints = StreamReadConstraints.builder.maxStringLength(Int.MaxValue).build
+    val factory = new JsonFactoryBuilder().streamReadConstraints(constraints).build
+    JsonMapper
+      .builder(factory)
+      .addModule(DefaultScalaModule)
+      .configure(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES, false)
+      .addMixIn(classOf[AddFile], classOf[WithoutStatistics])
+      .addMixIn(classOf[RemoveFile], classOf[WithoutStatistics])
+      .build
+      .readerFor(classOf[SingleAction])
+  }
+}

@@ -1,0 +1,69 @@
+// Copyright 2026 The deltasource authors
+// SPDX-License-Identifier: Apache-2.0
+
+package org.apache.spark.sql.delta.stream.log
+
+import java.io.FileNotFoundException
+
+import scala.util.control.NonFatal
+
+import org.apache.spark.sql.SparkSession
+import org.apache.spark.sql.catalyst.catalog.CatalogTable
+import org.apache.spark.sql.delta.{DeltaErrors, DeltaLog, Snapshot}
+import org.apache.spark.sql.delta.actions.Metadata
+import org.apache.spark.sql.delta.files.DeltaSourceSnapshot
+import org.apache.spark.sql.delta.stream.plan.Commit
+import org.apache.spark.sql.delta.util.FileNames
+
+/** The log of a path or catalog table whose commits are files of `_delta_log` (no commit coordinator). */
+final class DeltaTableLog(
+    spark: SparkSession,
+    deltaLog: DeltaLog,
+    catalogTable: Option[CatalogTable],
+    driverFiles: Long)
+    extends TableLog {
+
+  private val hadoopConf = deltaLog.newDeltaHadoopConf()
+
+  override def latest(): Long = deltaLog.update(catalogTableOpt = catalogTable).version
+
+  override def known(): Long = deltaLog.unsafeVolatileSnapshot.version
+
+  override def find(version: Long): Option[CommitFile] = {
+    val path = FileNames.unsafeDeltaFile(deltaLog.logPath, version)
+    try Some(CommitFile(version, path.getFileSystem(hadoopConf).getFileStatus(path)))
+    catch { case _: FileNotFoundException => None }
+  }
+
+  /** A listing may repeat or disorder names, and hold a folder called like a commit. */
+  override def list(from: Long): Vector[CommitFile] = {
+    val names = deltaLog.store.listFrom(FileNames.listingPrefix(deltaLog.logPath, from), hadoopConf)
+    names
+      .filter(_.isFile)
+      .collect { case FileNames.DeltaFile(file, version) => CommitFile(version, file) }
+      .filter(_.version >= from)
+      .toVector
+      .distinctBy(_.version)
+      .sortBy(_.version)
+  }
+
+  override def read(file: CommitFile): Commit = {
+    val lines = deltaLog.store.readAsIterator(file.status, hadoopConf)
+    try CommitParser.parse(file, lines)
+    finally lines.close()
+  }
+
+  override def snapshot(version: Long): SnapshotFiles =
+    new DeltaSourceSnapshot(spark, snapshotAt(version), Nil, driverFiles)
+
+  /** What cannot be rebuilt cannot be compared; its commits may be readable all the same, as on delta-spark. */
+  override def metadata(version: Long): Option[Metadata] =
+    try Some(deltaLog.getSnapshotAt(version, catalogTableOpt = catalogTable).metadata)
+    catch { case NonFatal(_) => None }
+
+  private def snapshotAt(version: Long): Snapshot =
+    try deltaLog.getSnapshotAt(version, catalogTableOpt = catalogTable)
+    catch {
+      case e: FileNotFoundException => throw DeltaErrors.logFileNotFoundExceptionForStreamingSource(e)
+    }
+}

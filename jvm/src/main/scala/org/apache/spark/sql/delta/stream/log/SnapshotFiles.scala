@@ -1,0 +1,18 @@
+// Copyright 2026 The deltasource authors
+// SPDX-License-Identifier: Apache-2.0
+
+package org.apache.spark.sql.delta.stream.log
+
+import org.apache.spark.sql.delta.stream.plan.FileList
+
+/** The files of an initial snapshot, held while the stream reads them. */
+trait SnapshotFiles extends FileList {
+  def version: Long
+
+  /**
+   * Releases what is held; may be called twice.
+   *
+   * @param unpersistSnapshot release the table state as well, for nobody else will use that of an old version
+   */
+  def close(unpersistSnapshot: Boolean): Unit
+}

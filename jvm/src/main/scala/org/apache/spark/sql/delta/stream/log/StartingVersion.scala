@@ -1,0 +1,91 @@
+// Copyright 2026 The deltasource authors
+// SPDX-License-Identifier: Apache-2.0
+
+package org.apache.spark.sql.delta.stream.log
+
+import java.sql.Timestamp
+
+import scala.util.control.NonFatal
+
+import org.apache.spark.sql.SparkSession
+import org.apache.spark.sql.catalyst.catalog.CatalogTable
+import org.apache.spark.sql.catalyst.expressions.Literal
+import org.apache.spark.sql.delta.{DeltaLog, DeltaTimeTravelSpec, DeltaUnsupportedTableFeatureException, InvalidProtocolVersionException}
+import org.apache.spark.sql.delta.sources.DeltaStreamUtils
+import org.apache.spark.sql.delta.stream.StreamSettings
+
+/** Turns the user's choice of a start into a version of the table. */
+final class StartingVersion(
+    spark: SparkSession,
+    deltaLog: DeltaLog,
+    catalogTable: Option[CatalogTable],
+    settings: StreamSettings) {
+
+  /** None is the initial snapshot. `Latest` has another answer after each commit: ask once. */
+  def resolve(): Option[Long] = settings.start match {
+    case StreamSettings.Start.Snapshot => None
+    case StreamSettings.Start.Latest => Some(deltaLog.update(catalogTableOpt = catalogTable).version + 1)
+    case StreamSettings.Start.Version(number) =>
+      if (!readable(number)) {
+        deltaLog.history.checkVersionExists(
+          number,
+          catalogTable,
+          mustBeRecreatable = false,
+          allowOutOfRange = settings.startBeyondLatest)
+      }
+      Some(number)
+    case StreamSettings.Start.Timestamp(text) =>
+      val spec = DeltaTimeTravelSpec(Some(Literal(text)), None, Some("deltaSource"))
+      val timestamp = spec.getTimestamp(spark.sessionState.conf)
+      val version =
+        StartingVersion.atOrAfter(spark, deltaLog, catalogTable, timestamp, settings.startBeyondLatest)
+      readable(version)
+      Some(version)
+  }
+
+  private def readable(version: Long): Boolean =
+    settings.validateStartProtocol && StartingVersion.isReadable(deltaLog, catalogTable, version)
+}
+
+object StartingVersion {
+
+  /**
+   * The first version committed at or after this time.
+   *
+   * @param beyondLatest answer the version after the newest for a later time, instead of failing
+   */
+  def atOrAfter(
+      spark: SparkSession,
+      deltaLog: DeltaLog,
+      catalogTable: Option[CatalogTable],
+      timestamp: Timestamp,
+      beyondLatest: Boolean): Long = {
+    val commit = deltaLog.history.getActiveCommitAtTime(
+      timestamp,
+      catalogTable,
+      canReturnLastCommit = true,
+      mustBeRecreatable = false,
+      canReturnEarliestCommit = true)
+    DeltaStreamUtils.getStartingVersionFromCommitAtTimestamp(
+      timeZone = spark.sessionState.conf.sessionLocalTimeZone,
+      commitTimestamp = commit.timestamp,
+      commitVersion = commit.version,
+      latestVersion = deltaLog.update(catalogTableOpt = catalogTable).version,
+      timestamp = timestamp,
+      canExceedLatest = beyondLatest)
+  }
+
+  /**
+   * Whether the table can be seen as it was at this version; fails when the protocol of that time asks for what this
+   * reader does not know. A version that cannot be rebuilt, for its checkpoint is gone, can still be streamed from.
+   */
+  def isReadable(deltaLog: DeltaLog, catalogTable: Option[CatalogTable], version: Long): Boolean =
+    try {
+      deltaLog.protocolRead(deltaLog.getSnapshotAt(version, catalogTableOpt = catalogTable).protocol)
+      true
+    } catch {
+      case e: DeltaUnsupportedTableFeatureException => throw e
+      case e: InvalidProtocolVersionException => throw e
+      case NonFatal(_) => false
+    }
+}

@@ -1,0 +1,32 @@
+// Copyright 2026 The deltasource authors
+// SPDX-License-Identifier: Apache-2.0
+
+package org.apache.spark.sql.delta.stream.log
+
+import org.apache.spark.sql.delta.actions.Metadata
+import org.apache.spark.sql.delta.stream.plan.Commit
+
+/** The log of one table as a stream reads it: one implementation on Delta's log, one in memory for tests. */
+trait TableLog {
+
+  /** The newest version there is, asked afresh. */
+  def latest(): Long
+
+  /** The newest version known without asking. */
+  def known(): Long
+
+  /** One look for the commit of this version by its name. */
+  def find(version: Long): Option[CommitFile]
+
+  /** One listing: the commits from this version on, ascending, each version once, possibly with gaps. */
+  def list(from: Long): Vector[CommitFile]
+
+  /** Opens the file and parses it whole. */
+  def read(file: CommitFile): Commit
+
+  /** The files of the table at this version in the order of an initial snapshot. */
+  def snapshot(version: Long): SnapshotFiles
+
+  /** The table's metadata at this version, or none when the log no longer tells. */
+  def metadata(version: Long): Option[Metadata]
+}

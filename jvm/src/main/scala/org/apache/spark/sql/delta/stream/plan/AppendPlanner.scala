@@ -1,0 +1,93 @@
+// Copyright 2026 The deltasource authors
+// SPDX-License-Identifier: Apache-2.0
+
+package org.apache.spark.sql.delta.stream.plan
+
+import scala.annotation.tailrec
+import scala.math.Ordering.Implicits._
+
+import org.apache.spark.sql.delta.actions.AddFile
+
+/**
+ * Plans batches of a plain stream: file by file, any commit may be cut. The beginnings and ends of versions cost
+ * nothing, so a batch that is full still moves past commits without files, up to the next file.
+ *
+ * @param accepts which files belong to the stream at all (partition predicates); the others cost nothing
+ */
+final class AppendPlanner(accepts: AddFile => Boolean) extends Planner {
+  import AppendPlanner.Admission
+
+  override def plan(steps: Iterator[Step], from: Position, budget: Budget): Plan =
+    proceed(steps, Plan.at(from), budget, None)
+
+  override def range(steps: Iterator[Step], from: Position, to: Position): Plan =
+    proceed(steps, Plan.at(from), Budget.unlimited, Some(to))
+
+  override def entries(steps: Iterator[Step], from: Position): Iterator[Either[Problem, Entry]] =
+    steps.flatMap {
+      case Step.Barred(problem) => Iterator.single(Left(problem))
+      case segment: Step.Segment =>
+        val begin = Entry(segment.at(Place.Begin), None)
+        val files = remaining(segment, from).collect {
+          case (file, place) if accepts(file) => Entry(segment.at(place), Some(file))
+        }
+        val end = Entry(segment.at(Place.End), None)
+        (Iterator.single(begin) ++ files ++ Iterator.single(end)).map(Right(_))
+    }
+
+  @tailrec
+  private def proceed(steps: Iterator[Step], plan: Plan, budget: Budget, to: Option[Position]): Plan =
+    if (!steps.hasNext) plan
+    else
+      steps.next() match {
+        case Step.Barred(problem) => plan.copy(problem = Some(problem))
+        case segment: Step.Segment =>
+          val entered = plan.reaching(segment.at(Place.Begin))
+          admit(remaining(segment, plan.from), segment, entered, budget, to) match {
+            case Admission(taken, Some(left)) => proceed(steps, taken, left, to)
+            case Admission(taken, None) => taken
+          }
+      }
+
+  @tailrec
+  private def admit(
+      files: Iterator[(AddFile, Place)],
+      segment: Step.Segment,
+      plan: Plan,
+      budget: Budget,
+      to: Option[Position]): Admission =
+    if (!files.hasNext) {
+      val end = segment.at(Place.End).settled
+      Admission(plan.reaching(to.fold(end)(end.min(_))), Some(budget))
+    } else {
+      val (file, place) = files.next()
+      val position = segment.at(place)
+      if (to.exists(_ < position)) Admission(plan, None)
+      else if (!accepts(file)) admit(files, segment, plan.reaching(position), budget, to)
+      else
+        unsupported(file, segment) match {
+          case Some(problem) => Admission(plan.copy(problem = Some(problem)), None)
+          case None =>
+            budget.admit(file.size) match {
+              case Some(left) => admit(files, segment, plan.taking(file, position), left, to)
+              case None => Admission(plan, None)
+            }
+        }
+    }
+
+  private def remaining(segment: Step.Segment, from: Position): Iterator[(AddFile, Place)] = {
+    val first = from.nextFile(segment.version)
+    segment.files.from(first).zip(Iterator.iterate(first)(_ + 1).map(Place.File(_)))
+  }
+
+  private def unsupported(file: AddFile, segment: Step.Segment): Option[Problem] =
+    Option(file.deletionVector).map { _ =>
+      Problem.NotYet(Problem.Feature.DeletionVectors, s"version ${segment.version}, file ${file.path}")
+    }
+}
+
+object AppendPlanner {
+
+  /** `left` is none once the batch ends inside the segment. */
+  private final case class Admission(plan: Plan, left: Option[Budget])
+}

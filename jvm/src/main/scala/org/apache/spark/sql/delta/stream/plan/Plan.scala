@@ -1,0 +1,34 @@
+// Copyright 2026 The deltasource authors
+// SPDX-License-Identifier: Apache-2.0
+
+package org.apache.spark.sql.delta.stream.plan
+
+import scala.math.Ordering.Implicits._
+
+import org.apache.spark.sql.delta.actions.AddFile
+
+/**
+ * One planned stretch of a stream.
+ *
+ * @param end     how far it reaches, settled
+ * @param files   the files it reads, in order
+ * @param problem what keeps it from going further; whoever has files to deliver delivers them first
+ */
+final case class Plan(from: Position, end: Position, files: Vector[AddFile], problem: Option[Problem]) {
+  def moved: Boolean = end != from.settled
+
+  /** The newest version this plan has anything of. */
+  def lastVersion: Long = if (end.place == Place.Begin) end.version - 1 else end.version
+
+  /** Never backwards. */
+  def reaching(position: Position): Plan = if (position > end) copy(end = position) else this
+
+  def taking(file: AddFile, position: Position): Plan = copy(end = position, files = files :+ file)
+}
+
+object Plan {
+  def at(from: Position): Plan = Plan(from, from.settled, Vector.empty, None)
+}
+
+/** One place on the way, with the file that lies there unless it is a marker. */
+final case class Entry(position: Position, file: Option[AddFile])

@@ -1,0 +1,45 @@
+// Copyright 2026 The deltasource authors
+// SPDX-License-Identifier: Apache-2.0
+
+package org.apache.spark.sql.delta.stream.plan
+
+/** Why a stream cannot go on. Values, so that pure code can find them; `StreamErrors` makes exceptions of them. */
+sealed abstract class Problem
+
+object Problem {
+
+  /** A commit removed data and added none. */
+  final case class DeletedData(version: Long, removed: String) extends Problem
+
+  /** A commit removed data and added other data; `change` is its operation or a removed path. */
+  final case class ChangedData(version: Long, change: String) extends Problem
+
+  /** Something the connector does not read yet. */
+  final case class NotYet(feature: Feature, where: String) extends Problem
+
+  /** The table at this place is no longer the one the stream began with. */
+  final case class OtherTable(newId: String) extends Problem
+
+  /** Commits that must be there are not. */
+  final case class MissingCommits(expected: Long, found: Long) extends Problem
+
+  /** The newest commits a planned batch reads have gone again. */
+  final case class MissingTrailingCommit(expected: Long, seen: Long) extends Problem
+
+  /** The commit a planned batch reads was replaced by another file of the same name. */
+  final case class ReplacedCommit(version: Long, path: String) extends Problem
+
+  /** What the connector names when it is not served yet. */
+  sealed abstract class Feature(val name: String)
+  object Feature {
+    case object ChangeFeed extends Feature("the change feed (readChangeFeed)")
+    case object SchemaTracking extends Feature("schema tracking (schemaTrackingLocation)")
+    case object SchemaChange extends Feature("a change of the table's schema, partitioning or protocol in a stream")
+    case object DeletionVectors extends Feature("deletion vectors")
+    case object ColumnMapping extends Feature("column mapping")
+    case object CoordinatedCommits extends Feature("coordinated commits")
+    case object CatalogManaged extends Feature("catalog-managed tables")
+    case object DeltaSharing extends Feature("the delta-sharing-log file system")
+    case object ManifestCommits extends Feature("commits whose files are listed in a manifest")
+  }
+}

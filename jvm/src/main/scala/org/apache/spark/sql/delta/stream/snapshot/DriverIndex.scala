@@ -1,0 +1,20 @@
+// Copyright 2026 The deltasource authors
+// SPDX-License-Identifier: Apache-2.0
+
+package org.apache.spark.sql.delta.stream.snapshot
+
+import org.apache.spark.sql.Dataset
+import org.apache.spark.sql.delta.actions.AddFile
+import org.apache.spark.sql.delta.stream.plan.FileList
+
+/** An index in the driver's memory: one job collects it, and reading costs none. */
+final class DriverIndex private (sorted: FileList) extends SnapshotIndex {
+  override def size: Long = sorted.size
+  override def from(index: Long): Iterator[AddFile] = sorted.from(index)
+  override def close(): Unit = ()
+}
+
+object DriverIndex {
+  def collect(files: Dataset[AddFile]): DriverIndex =
+    new DriverIndex(FileList.of(files.collect().sorted(SnapshotIndex.ordering).toVector))
+}

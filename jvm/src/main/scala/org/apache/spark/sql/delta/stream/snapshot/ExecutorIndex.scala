@@ -1,0 +1,47 @@
+// Copyright 2026 The deltasource authors
+// SPDX-License-Identifier: Apache-2.0
+
+package org.apache.spark.sql.delta.stream.snapshot
+
+import org.apache.spark.rdd.RDD
+import org.apache.spark.sql.{Dataset, SparkSession}
+import org.apache.spark.sql.delta.actions.AddFile
+import org.apache.spark.storage.StorageLevel
+
+/**
+ * An index that stays on the executors: sorted and persisted once, with the number of files before each partition
+ * known to the driver, which fetches slice by slice what a batch takes.
+ */
+final class ExecutorIndex private (spark: SparkSession, sorted: RDD[AddFile], starts: Vector[Long])
+    extends SnapshotIndex {
+
+  override def size: Long = starts.last
+
+  override def from(index: Long): Iterator[AddFile] =
+    Iterator.unfold(index)(first => Option.when(first < size)(slice(first))).flatten
+
+  private def slice(first: Long): (Array[AddFile], Long) = {
+    val partition = starts.lastIndexWhere(_ <= first)
+    val skip = (first - starts(partition)).toInt
+    val files = spark.sparkContext.runJob(sorted, ExecutorIndex.take(skip), Seq(partition)).head
+    (files, first + files.length)
+  }
+
+  override def close(): Unit = {
+    val _ = sorted.unpersist()
+  }
+}
+
+object ExecutorIndex {
+  private val sliceFiles = 10000
+
+  def sort(spark: SparkSession, files: Dataset[AddFile]): ExecutorIndex = {
+    // Spark orders strings as unsigned UTF-8 bytes, as the order of an initial snapshot does.
+    val sorted = files.orderBy("modificationTime", "path").rdd.persist(StorageLevel.MEMORY_AND_DISK_SER)
+    val counts = spark.sparkContext.runJob(sorted, (files: Iterator[AddFile]) => files.size.toLong)
+    new ExecutorIndex(spark, sorted, counts.scanLeft(0L)(_ + _).toVector)
+  }
+
+  private def take(skip: Int): Iterator[AddFile] => Array[AddFile] =
+    files => files.slice(skip, skip + sliceFiles).toArray
+}

@@ -1,0 +1,37 @@
+// Copyright 2026 The deltasource authors
+// SPDX-License-Identifier: Apache-2.0
+
+package org.apache.spark.sql.delta.stream.snapshot
+
+import org.apache.spark.sql.{Dataset, SparkSession}
+import org.apache.spark.sql.delta.Snapshot
+import org.apache.spark.sql.delta.actions.AddFile
+import org.apache.spark.sql.delta.implicits._
+import org.apache.spark.sql.delta.stream.plan.FileList
+import org.apache.spark.sql.functions.lit
+import org.apache.spark.sql.types.StringType
+import org.apache.spark.unsafe.types.UTF8String
+
+/**
+ * The files of a table version in the order of an initial snapshot: by modification time, then by path, compared as
+ * unsigned UTF-8 bytes. A checkpoint stores only a number in this order, so it is a format: it never changes.
+ */
+trait SnapshotIndex extends FileList with AutoCloseable {
+
+  /** May be called twice. */
+  override def close(): Unit
+}
+
+object SnapshotIndex {
+  val defaultDriverFiles = 200000L
+
+  def of(spark: SparkSession, snapshot: Snapshot, driverFiles: Long): SnapshotIndex =
+    if (snapshot.numOfFiles <= driverFiles) DriverIndex.collect(files(snapshot))
+    else ExecutorIndex.sort(spark, files(snapshot))
+
+  private def files(snapshot: Snapshot): Dataset[AddFile] =
+    snapshot.allFiles.withColumn("stats", lit(null).cast(StringType)).as[AddFile]
+
+  val ordering: Ordering[AddFile] =
+    Ordering.by((file: AddFile) => (file.modificationTime, UTF8String.fromString(file.path)))
+}
