@@ -9,32 +9,31 @@ import org.apache.spark.sql.delta.stream.plan.Commit
  * What is known of the log ahead of a stream. `LogReader` answers with the next one.
  *
  * @param first    the version from which on this is complete
- * @param listed   commit files seen in a listing and not read yet, ascending
- * @param parsed   commits already read and not passed yet: the one a batch was cut in and those looked at ahead
+ * @param files    the commit files seen, ascending
+ * @param parsed   those of them already read: the one a batch was cut in and those looked at ahead
  * @param listedAt when the log was last listed, in milliseconds of the reader's clock
  * @param looks    hits by name since that listing
  */
 final case class Tail(
     first: Long,
-    listed: Vector[CommitFile],
+    files: Vector[CommitFile],
     parsed: Map[Long, Tail.Read],
     listedAt: Option[Long],
     looks: Int) {
 
-  /** The first listed commit at or after this version. */
-  def ahead(version: Long): Option[CommitFile] = listed.find(_.version >= version)
+  /** The first known commit at or after this version. */
+  def ahead(version: Long): Option[CommitFile] =
+    files.lift(files.view.map(_.version).search(version).insertionPoint)
 
-  def reading(read: Tail.Read): Tail =
-    copy(
-      listed = listed.dropWhile(_.version <= read.file.version),
-      parsed = parsed + (read.file.version -> read))
+  def found(file: CommitFile): Tail = copy(files = files :+ file, looks = looks + 1)
+
+  def reading(read: Tail.Read): Tail = copy(parsed = parsed + (read.file.version -> read))
 
   /** Forgets what lies before this version. */
-  def from(version: Long): Tail =
-    copy(
-      first = first.max(version),
-      listed = listed.dropWhile(_.version < version),
-      parsed = parsed.filter(_._1 >= version))
+  def from(version: Long): Tail = copy(
+    first = first.max(version),
+    files = files.dropWhile(_.version < version),
+    parsed = parsed.filter(_._1 >= version))
 }
 
 object Tail {

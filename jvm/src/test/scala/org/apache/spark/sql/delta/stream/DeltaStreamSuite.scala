@@ -1,0 +1,209 @@
+// Copyright 2026 The deltasource authors
+// SPDX-License-Identifier: Apache-2.0
+
+package org.apache.spark.sql.delta.stream
+
+import org.scalatest.funsuite.AnyFunSuite
+import org.scalatestplus.scalacheck.ScalaCheckPropertyChecks
+
+import org.apache.spark.SparkThrowable
+import org.apache.spark.sql.delta.DeltaOptions
+import org.apache.spark.sql.delta.actions.{Metadata, Protocol}
+import org.apache.spark.sql.delta.stream.plan._
+import org.apache.spark.sql.delta.stream.schema.StreamSchema
+import org.apache.spark.sql.delta.testing.{Generators, InMemoryTableLog}
+import org.apache.spark.sql.internal.SQLConf
+
+class DeltaStreamSuite extends AnyFunSuite with ScalaCheckPropertyChecks {
+  private val schema = StreamSchema(Metadata(id = "id"), Protocol(1, 2))
+
+  private def settings(options: (String, String)*)(confs: (String, String)*): StreamSettings = {
+    val conf = new SQLConf
+    confs.foreach { case (key, value) => conf.setConfString(key, value) }
+    StreamSettings(new DeltaOptions(options.toMap, conf), conf)
+  }
+
+  private def stream(
+      log: InMemoryTableLog,
+      having: StreamSettings = settings("startingVersion" -> "0")(),
+      start: Option[Long] = Some(0)): DeltaStream =
+    new DeltaStream(log, new AppendPlanner(_ => true), schema, having, log.known(), () => start, new StreamErrors("id", "/t"))
+
+  private def at(version: Long, place: Place = Place.Begin) = Position(version, place, inSnapshot = false)
+
+  private def condition(body: => Any): String = intercept[Exception](body) match {
+    case e: SparkThrowable => e.getCondition
+    case other => fail(other)
+  }
+
+  private def history(commits: Vector[Long]*): InMemoryTableLog =
+    commits.zipWithIndex.foldLeft(new InMemoryTableLog) { case (log, (sizes, version)) => log.append(version.toLong, sizes: _*) }
+
+  private val one = Budget(1, 100)
+
+  test("a commit is read once, however many batches it is cut into") {
+    val log = history(Vector(1, 1, 1, 1), Vector(1))
+    val running = stream(log)
+    var from = Option.empty[Position]
+    var batches = 0
+    var files = Vector.empty[String]
+    Iterator.continually(running.latest(from, one)).takeWhile(_ != from).foreach { end =>
+      files ++= running.files(from, end.get).map(_.path)
+      running.commit(end.get)
+      from = end
+      batches += 1
+    }
+    assert(batches == 5 && files == Seq("0-0", "0-1", "0-2", "0-3", "1-0"))
+    assert(log.reads == Vector(0, 1) && log.listings == 1)
+  }
+
+  test("a planned batch is answered without listing or reading, with one look that its last commit is there") {
+    val log = history(Vector(1), Vector(1))
+    val running = stream(log)
+    val end = running.latest(None, Budget.unlimited).get
+    val (listings, looks, reads) = (log.listings, log.looks, log.reads)
+    assert(running.files(None, end).map(_.path) == Seq("0-0", "1-0"))
+    assert(log.listings == listings && log.reads == reads && log.looks == looks + 1)
+  }
+
+  test("commits beyond a full batch are not opened") {
+    val log = history(Vector.fill(50)(Vector(1L)): _*)
+    stream(log).latest(None, one)
+    assert(log.reads == Vector(0, 1))
+  }
+
+  test("a batch planned before a restart has the same files after it") {
+    forAll(Generators.history, Generators.limits) { case (commits, (files, bytes)) =>
+      val log = history(commits: _*)
+      val before = stream(log)
+      val end = before.latest(None, Budget(files.toLong, bytes)).get
+      assert(stream(log).files(None, end) == before.files(None, end))
+    }
+  }
+
+  test("a snapshot half read goes on in the snapshot of its version, whatever came after") {
+    val log = history(Vector(1, 1), Vector(1))
+    val snapshot = settings()()
+    val before = stream(log, snapshot, None)
+    val end = before.latest(None, Budget(2, 100)).get
+    assert(end == Position(1, Place.File(1), inSnapshot = true))
+    log.append(2, 1)
+    val after = stream(log, snapshot, None)
+    val next = after.latest(Some(end), Budget.unlimited).get
+    assert(after.files(Some(end), next).map(_.path) == Seq("1-0", "2-0") && next == at(3))
+  }
+
+  test("S3: a batch that starts outside the snapshot lets go of it") {
+    val log = history(Vector(1))
+    val running = stream(log, settings()(), None)
+    val end = running.latest(None, Budget.unlimited).get
+    assert(running.state.snapshot.nonEmpty)
+    running.files(None, end)
+    assert(running.state.snapshot.nonEmpty)
+    log.append(1, 1)
+    val next = running.latest(Some(end), Budget.unlimited).get
+    running.files(Some(end), next)
+    assert(running.state.snapshot.isEmpty && log.closed == Vector(0L -> true))
+  }
+
+  test("a trailing commit that vanished after it was planned stops the stream") {
+    val log = history(Vector(1), Vector(1))
+    val running = stream(log)
+    val end = running.latest(None, Budget.unlimited).get
+    log.remove(1)
+    assert(condition(running.files(None, end)) == "DELTA_STREAMING_TRAILING_COMMIT_MISSING")
+  }
+
+  test("a trailing commit that is gone after a restart stops the stream, even when losses are allowed") {
+    val log = history(Vector(1), Vector(1))
+    val end = stream(log).latest(None, Budget.unlimited).get
+    log.remove(1)
+    val lenient = settings("startingVersion" -> "0", "failOnDataLoss" -> "false")()
+    assert(condition(stream(log, lenient).files(None, end)) == "DELTA_STREAMING_TRAILING_COMMIT_MISSING")
+  }
+
+  test("a commit replaced after it was planned stops the stream") {
+    val log = history(Vector(1), Vector(1))
+    val running = stream(log)
+    val end = running.latest(None, Budget.unlimited).get
+    log.append(1, 2)
+    assert(condition(running.files(None, end)) == "DELTASOURCE_COMMIT_REPLACED")
+  }
+
+  test("a gap stops the stream once what comes before it is delivered") {
+    val log = history(Vector(1), Vector(1), Vector(1)).remove(1)
+    val running = stream(log)
+    val end = running.latest(None, Budget.unlimited)
+    assert(end.contains(at(1)))
+    assert(condition(running.latest(end, Budget.unlimited)) == "DELTA_MISSING_FILES_UNEXPECTED_VERSION")
+  }
+
+  test("a gap is passed over with failOnDataLoss=false") {
+    val log = history(Vector(1), Vector(1), Vector(1)).remove(1)
+    val running = stream(log, settings("startingVersion" -> "0", "failOnDataLoss" -> "false")())
+    val end = running.latest(None, Budget.unlimited).get
+    assert(end == at(3) && running.files(None, end).map(_.path) == Seq("0-0", "2-0"))
+  }
+
+  test("good data before a refused commit is delivered before the stream fails on it") {
+    val log = history(Vector(1), Vector(1)).put(Commit(2, removedData = Some("0-0")))
+    val running = stream(log)
+    val end = running.latest(None, Budget.unlimited)
+    assert(end.contains(at(2)) && running.files(None, end.get).size == 2)
+    assert(condition(running.latest(end, Budget.unlimited)) == "DELTA_SOURCE_IGNORE_DELETE")
+  }
+
+  test("AvailableNow ends where the table ended when it first asked, however the batches are cut") {
+    val log = history(Vector(1, 1), Vector(1))
+    val running = stream(log)
+    running.prepareForAvailableNow()
+    val first = running.latest(None, one)
+    log.append(2, 1)
+    val second = running.latest(first, one)
+    val third = running.latest(second, one)
+    assert(third.contains(at(2)) && running.latest(third, one) == third)
+  }
+
+  test("without reuse of plans a batch is planned from the log, and is the same") {
+    val log = history(Vector(1, 1), Vector(1))
+    val fresh = stream(log, settings("startingVersion" -> "0")("spark.deltasource.plan.reuse" -> "false"))
+    val end = fresh.latest(None, Budget(2, 100)).get
+    val reads = log.reads.size
+    assert(fresh.files(None, end).map(_.path) == Seq("0-0", "0-1") && log.reads.size > reads)
+  }
+
+  test("committed commits are forgotten, the one a batch was cut in is kept") {
+    val log = history(Vector(1), Vector(1, 1), Vector(1))
+    val running = stream(log)
+    val end = running.latest(None, Budget(2, 100)).get
+    running.commit(end)
+    assert(running.state.tail.parsed.keySet == Set(1L) && running.state.planned.isEmpty)
+  }
+
+  test("nothing there yet is no offset, and nothing new is the same offset") {
+    val log = history(Vector(1))
+    val running = stream(log, start = Some(1))
+    assert(running.latest(None, one).isEmpty)
+    assert(running.latest(Some(at(1)), one).contains(at(1)))
+  }
+
+  test("the start is resolved once") {
+    var asked = 0
+    val log = history(Vector(1))
+    val running = new DeltaStream(log, new AppendPlanner(_ => true), schema, settings("startingVersion" -> "latest")(), 0,
+      () => { asked += 1; Some(log.known() + 1) }, new StreamErrors("id", "/t"))
+    assert(running.latest(None, one).isEmpty)
+    log.append(1, 1)
+    val end = running.latest(None, one)
+    assert(asked == 1 && end.contains(at(2)) && running.files(None, end.get).map(_.path) == Seq("1-0"))
+  }
+
+  test("S10: stop releases the snapshot, and may be called twice") {
+    val log = history(Vector(1))
+    val running = stream(log, settings()(), None)
+    running.latest(None, one)
+    running.stop()
+    running.stop()
+    assert(log.closed == Vector(0L -> false) && running.state.snapshot.isEmpty)
+  }
+}

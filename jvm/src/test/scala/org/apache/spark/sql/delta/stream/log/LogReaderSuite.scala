@@ -1,0 +1,78 @@
+// Copyright 2026 The deltasource authors
+// SPDX-License-Identifier: Apache-2.0
+
+package org.apache.spark.sql.delta.stream.log
+
+import org.scalatest.funsuite.AnyFunSuite
+
+import org.apache.spark.sql.delta.testing.InMemoryTableLog
+
+class LogReaderSuite extends AnyFunSuite {
+  private class Head(listInterval: Long = 1000) {
+    val log = new InMemoryTableLog().append(0, 1).append(1, 1)
+    var now = 0L
+    private val reader = new LogReader(log, listInterval, () => now)
+    private var tail = Tail.unknown
+
+    def next(version: Int): Option[Int] = {
+      val (after, read) = reader.next(tail, version.toLong)
+      tail = after
+      read.map(_.commit.version.toInt)
+    }
+    def forget(version: Long): Unit = tail = tail.from(version)
+  }
+
+  test("the first question lists, and one listing serves all it showed") {
+    val head = new Head
+    assert(head.next(0).contains(0) && head.next(1).contains(1))
+    assert(head.log.listings == 1 && head.log.looks == 0 && head.log.reads == Vector(0, 1))
+  }
+
+  test("at the head a question is one look by name and no listing") {
+    val head = new Head
+    head.next(0); head.next(1)
+    (1 to 5).foreach(_ => assert(head.next(2).isEmpty))
+    assert(head.log.listings == 1 && head.log.looks == 5)
+    head.log.append(2, 1)
+    assert(head.next(2).contains(2) && head.log.listings == 1)
+  }
+
+  test("a commit that was read is not read again until it is passed") {
+    val head = new Head
+    head.next(0); head.next(0); head.next(1); head.next(0)
+    assert(head.log.reads == Vector(0, 1))
+    head.forget(1)
+    head.next(1)
+    assert(head.log.reads == Vector(0, 1))
+  }
+
+  test("a version before what is known is looked up afresh, not taken for a gap") {
+    val head = new Head
+    head.next(0); head.next(1)
+    head.forget(1)
+    assert(head.next(0).contains(0))
+  }
+
+  test("a missed look lists once the last listing is older than the interval, and shows a gap") {
+    val head = new Head
+    head.next(0); head.next(1)
+    head.log.append(3, 1)
+    assert(head.next(2).isEmpty && head.log.listings == 1)
+    head.now = 1000
+    assert(head.next(2).contains(3) && head.log.listings == 2)
+  }
+
+  test("interval 0 lists at every look that finds nothing") {
+    val head = new Head(listInterval = 0)
+    head.next(0); head.next(1); head.next(2); head.next(2)
+    assert(head.log.listings == 3)
+  }
+
+  test("a run of hits by name ends in a listing") {
+    val head = new Head
+    head.next(0); head.next(1)
+    (2 to 20).foreach(version => head.log.append(version.toLong, 1))
+    (2 to 20).foreach(version => assert(head.next(version).contains(version)))
+    assert(head.log.looks == LogReader.looksPerListing && head.log.listings == 2)
+  }
+}

@@ -1,0 +1,132 @@
+// Copyright 2026 The deltasource authors
+// SPDX-License-Identifier: Apache-2.0
+
+package org.apache.spark.sql.delta.stream.plan
+
+import org.scalacheck.Gen
+import org.scalatest.funsuite.AnyFunSuite
+import org.scalatestplus.scalacheck.ScalaCheckPropertyChecks
+
+import org.apache.spark.sql.delta.actions.DeletionVectorDescriptor
+import org.apache.spark.sql.delta.stream.plan.Step.{Barred, Segment}
+import org.apache.spark.sql.delta.testing.Generators
+import org.apache.spark.sql.delta.testing.InMemoryTableLog.file
+
+class AppendPlannerSuite extends AnyFunSuite with ScalaCheckPropertyChecks {
+  private val planner = new AppendPlanner(_ => true)
+  private val start = at(0, Place.Begin)
+
+  private def at(version: Long, place: Place) = Position(version, place, inSnapshot = false)
+
+  private def steps(history: Vector[Vector[Long]], from: Position = start): Iterator[Step] =
+    history.zipWithIndex.drop(from.version.toInt).map { case (sizes, version) =>
+      val files = sizes.zipWithIndex.map { case (size, i) => file(s"$version-$i", size) }
+      Segment(version.toLong, inSnapshot = false, FileList.of(files))
+    }.iterator
+
+  private def paths(plan: Plan): Vector[String] = plan.files.map(_.path)
+
+  private def check(name: String, history: Vector[Vector[Long]], from: Position, budget: Budget)(
+      files: Seq[String],
+      end: Position): Unit =
+    test(name) {
+      val plan = planner.plan(steps(history, from), from, budget)
+      assert(paths(plan) == files && plan.end == end)
+    }
+
+  private val two = Vector(Vector(1L, 1L), Vector(1L, 1L))
+
+  check("a batch ends inside a commit", two, start, Budget(1, 100))(Seq("0-0"), at(0, Place.File(0)))
+  check("a batch goes on inside a commit", two, at(0, Place.File(0)), Budget(1, 100))(
+    Seq("0-1"),
+    at(1, Place.Begin))
+  check("a full batch moves past commits without files", Vector(Vector(1L), Vector(), Vector(), Vector(1L)), start, Budget(1, 9))(
+    Seq("0-0"),
+    at(3, Place.Begin))
+  check("a full batch moves to the end of the log", Vector(Vector(1L), Vector(), Vector()), start, Budget(1, 9))(
+    Seq("0-0"),
+    at(3, Place.Begin))
+  check("bytes are passed by one file", two, start, Budget(9, 1))(Seq("0-0"), at(0, Place.File(0)))
+  check("nothing new leaves the position where it was", Vector.empty, at(0, Place.File(3)), Budget(1, 1))(
+    Nil,
+    at(0, Place.File(3)))
+  check("an index beyond the commit moves to its end", two, at(0, Place.File(9)), Budget(1, 1))(
+    Seq("1-0"),
+    at(1, Place.File(0)))
+
+  test("the next step is not drawn once a file had to wait") {
+    val drawn = steps(two) ++ Iterator.single(()).map(_ => fail("a commit too many was opened"))
+    assert(planner.plan(drawn, start, Budget(1, 9)).files.size == 1)
+  }
+
+  test("batches of any limit, one after the other, read every file once and in order") {
+    forAll(Generators.history, Generators.limits) { case (history, (files, bytes)) =>
+      def batches(from: Position): Vector[String] = {
+        val plan = planner.plan(steps(history, from), from, Budget(files.toLong, bytes))
+        if (plan.moved) paths(plan) ++ batches(plan.end) else Vector.empty
+      }
+      val all = history.zipWithIndex.flatMap { case (sizes, version) => sizes.indices.map(i => s"$version-$i") }
+      assert(batches(start) == all)
+    }
+  }
+
+  test("a range read again has the files it was planned with, and ends where it ended") {
+    forAll(Generators.history, Generators.limits) { case (history, (files, bytes)) =>
+      val plan = planner.plan(steps(history), start, Budget(files.toLong, bytes))
+      val until = steps(history).takeWhile {
+        case segment: Segment => !plan.end.isBefore(segment.version)
+        case _ => true
+      }
+      val again = planner.range(until, start, plan.end)
+      assert(paths(again) == paths(plan) && again.end == plan.end)
+    }
+  }
+
+  test("cutting a range in two reads the same files as reading it whole") {
+    forAll(Generators.history, Gen.chooseNum(0L, 7L), Generators.place) { (history, version, place) =>
+      val cut = at(version.min(history.size - 1L), place).settled
+      val end = at(history.size.toLong, Place.Begin)
+      val upTo = steps(history).takeWhile(step => !cut.isBefore(step.asInstanceOf[Segment].version))
+      val first = planner.range(upTo, start, cut)
+      val second = planner.range(steps(history, cut), cut, end)
+      assert(paths(first) ++ paths(second) == paths(planner.range(steps(history), start, end)))
+    }
+  }
+
+  test("what comes before a barred commit is planned, and the problem is told with it") {
+    val problem = Problem.DeletedData(1, "x")
+    val plan = planner.plan(steps(two.take(1)) ++ Iterator(Barred(problem)), start, Budget.unlimited)
+    assert(paths(plan) == Seq("0-0", "0-1") && plan.moved && plan.problem.contains(problem))
+  }
+
+  test("a barred commit right ahead leaves the plan where it was") {
+    val plan = planner.plan(Iterator(Barred(Problem.DeletedData(0, "x"))), start, Budget.unlimited)
+    assert(!plan.moved && plan.problem.nonEmpty)
+  }
+
+  test("a file with a deletion vector is not read as if it had none") {
+    val vector = DeletionVectorDescriptor.inlineInLog(Array[Byte](1), cardinality = 1)
+    val files = FileList.of(Vector(file("a"), file("b").copy(deletionVector = vector), file("c")))
+    val plan = planner.plan(Iterator(Segment(0, inSnapshot = false, files)), start, Budget.unlimited)
+    assert(paths(plan) == Seq("a") && plan.end == at(0, Place.File(0)))
+    assert(plan.problem.exists { case Problem.NotYet(feature, _) => feature == Problem.Feature.DeletionVectors; case _ => false })
+  }
+
+  test("S2: files that partition predicates exclude cost nothing and keep their numbers") {
+    val odd = new AppendPlanner(_.path.last % 2 == 1)
+    val history = Vector(Vector(1L, 1L, 1L, 1L))
+    val plan = odd.plan(steps(history), start, Budget(1, 9))
+    assert(paths(plan) == Seq("0-1"))
+    val rest = odd.plan(steps(history, plan.end), plan.end, Budget(1, 9))
+    assert(paths(rest) == Seq("0-3") && rest.end == at(1, Place.Begin))
+  }
+
+  test("the snapshot's end is the beginning of the next version, outside it") {
+    val files = FileList.of(Vector(file("a"), file("b")))
+    val from = Position(4, Place.Begin, inSnapshot = true)
+    val whole = planner.plan(Iterator(Segment(4, inSnapshot = true, files)), from, Budget.unlimited)
+    assert(whole.end == at(5, Place.Begin))
+    val part = planner.plan(Iterator(Segment(4, inSnapshot = true, files)), from, Budget(1, 9))
+    assert(part.end == Position(4, Place.File(0), inSnapshot = true))
+  }
+}

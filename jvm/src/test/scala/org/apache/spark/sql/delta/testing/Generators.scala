@@ -1,0 +1,34 @@
+// Copyright 2026 The deltasource authors
+// SPDX-License-Identifier: Apache-2.0
+
+package org.apache.spark.sql.delta.testing
+
+import org.scalacheck.Gen
+
+import org.apache.spark.sql.delta.stream.plan.{Place, Position}
+
+object Generators {
+  val place: Gen[Place] = Gen.oneOf(
+    Gen.const(Place.Begin),
+    Gen.const(Place.SchemaChange),
+    Gen.const(Place.AfterSchemaChange),
+    Gen.chooseNum(0L, 1000000L).map(Place.File(_)),
+    Gen.const(Place.End))
+
+  val position: Gen[Position] = for {
+    version <- Gen.chooseNum(0L, 20L)
+    place <- place
+    inSnapshot <- Gen.oneOf(true, false)
+  } yield Position(version, place, inSnapshot)
+
+  /** Per commit the sizes of its files; many commits without any. */
+  val history: Gen[Vector[Vector[Long]]] = {
+    val commit = Gen.chooseNum(0, 4).flatMap(Gen.containerOfN[Vector, Long](_, Gen.chooseNum(0L, 10L)))
+    Gen.chooseNum(1, 8).flatMap(Gen.containerOfN[Vector, Vector[Long]](_, commit))
+  }
+
+  val limits: Gen[(Int, Long)] = for {
+    files <- Gen.chooseNum(1, 5)
+    bytes <- Gen.chooseNum(1L, 25L)
+  } yield (files, bytes)
+}

@@ -1,0 +1,76 @@
+// Copyright 2026 The deltasource authors
+// SPDX-License-Identifier: Apache-2.0
+
+package org.apache.spark.sql.delta.testing
+
+import scala.collection.immutable.SortedMap
+
+import org.apache.hadoop.fs.{FileStatus, Path}
+
+import org.apache.spark.sql.delta.actions.{AddFile, Metadata}
+import org.apache.spark.sql.delta.stream.log.{CommitFile, SnapshotFiles, TableLog}
+import org.apache.spark.sql.delta.stream.plan.{Commit, FileList}
+
+/** A table's log without a file system, which counts what is asked of it. Tests change it while a stream runs. */
+final class InMemoryTableLog extends TableLog {
+  private var commits = SortedMap.empty[Long, (Long, Commit)]
+  private var edits = 0L
+  var looks = 0
+  var listings = 0
+  var reads = Vector.empty[Long]
+  var closed = Vector.empty[(Long, Boolean)]
+
+  def put(commit: Commit): this.type = {
+    edits += 1
+    commits += commit.version -> (edits -> commit)
+    this
+  }
+
+  def append(version: Long, sizes: Long*): this.type =
+    put(Commit(version, FileList.of(sizes.zipWithIndex.map { case (size, i) =>
+      InMemoryTableLog.file(s"$version-$i", size)
+    }.toVector)))
+
+  def remove(version: Long): this.type = {
+    commits -= version
+    this
+  }
+
+  override def latest(): Long = known()
+  override def known(): Long = commits.lastOption.fold(-1L)(_._1)
+
+  override def find(version: Long): Option[CommitFile] = {
+    looks += 1
+    commits.get(version).map(_ => file(version))
+  }
+
+  override def list(from: Long): Vector[CommitFile] = {
+    listings += 1
+    commits.keysIterator.filter(_ >= from).map(file).toVector
+  }
+
+  override def read(file: CommitFile): Commit = {
+    reads :+= file.version
+    commits(file.version)._2
+  }
+
+  /** Everything added up to that version, in the order of the commits. */
+  override def snapshot(at: Long): SnapshotFiles = new SnapshotFiles {
+    private val files =
+      FileList.of(commits.filter(_._1 <= at).values.flatMap(_._2.adds.from(0)).toVector)
+    override def version: Long = at
+    override def size: Long = files.size
+    override def from(index: Long): Iterator[AddFile] = files.from(index)
+    override def close(unpersistSnapshot: Boolean): Unit = closed :+= at -> unpersistSnapshot
+  }
+
+  override def metadata(version: Long): Option[Metadata] = None
+
+  private def file(version: Long): CommitFile =
+    CommitFile(version, new FileStatus(1, false, 1, 1, commits(version)._1, new Path(s"/log/$version.json")))
+}
+
+object InMemoryTableLog {
+  def file(path: String, size: Long = 1, partition: Map[String, String] = Map.empty): AddFile =
+    AddFile(path, partition, size, modificationTime = 0, dataChange = true)
+}

@@ -1,0 +1,49 @@
+// Copyright 2026 The deltasource authors
+// SPDX-License-Identifier: Apache-2.0
+
+package org.apache.spark.sql.delta.testing
+
+import org.apache.spark.sql.DataFrame
+import org.apache.spark.sql.classic.Dataset
+import org.apache.spark.sql.connector.read.streaming.ReadLimit
+import org.apache.spark.sql.delta.sources.{DeltaDataSource, DeltaSource, DeltaSourceOffset}
+import org.apache.spark.sql.execution.streaming.Offset
+
+/** A source as the engine makes it, and the engine's questions to it. */
+trait SourceFixture extends SharedSession {
+
+  protected def sourceOf(table: TestTable, options: (String, String)*): DeltaSource =
+    new DeltaDataSource()
+      .createSource(
+        spark.sqlContext,
+        table.checkpointFolder() + "/sources/0",
+        None,
+        "delta",
+        options.toMap + ("path" -> table.path))
+      .asInstanceOf[DeltaSource]
+
+  protected def latest(source: DeltaSource, from: Offset = null): DeltaSourceOffset =
+    latestWithin(source, from, source.getDefaultReadLimit)
+
+  protected def latestWithin(source: DeltaSource, from: Offset, limit: ReadLimit): DeltaSourceOffset =
+    source.latestOffset(from, limit).asInstanceOf[DeltaSourceOffset]
+
+  /** The rows of a batch, read with the batch engine. */
+  protected def rows(batch: DataFrame): Seq[Long] = {
+    val relation = batch.queryExecution.analyzed.transformDown {
+      case relation: org.apache.spark.sql.execution.datasources.LogicalRelation => relation.copy(isStreaming = false)
+    }
+    Dataset.ofRows(spark.asInstanceOf[org.apache.spark.sql.classic.SparkSession], relation)
+      .collect().map(_.getLong(0)).toSeq.sorted
+  }
+
+  /** All batches of a stream from its beginning, each with its end. */
+  protected def batches(source: DeltaSource): Seq[(Seq[Long], DeltaSourceOffset)] =
+    Iterator
+      .unfold(Option.empty[DeltaSourceOffset]) { from =>
+        Option(latest(source, from.orNull)).filterNot(from.contains).map { end =>
+          ((rows(source.getBatch(from, end)), end), Some(end))
+        }
+      }
+      .toVector
+}

@@ -1,0 +1,49 @@
+// Copyright 2026 The deltasource authors
+// SPDX-License-Identifier: Apache-2.0
+
+package org.apache.spark.sql.delta.testing
+
+import java.nio.charset.StandardCharsets.UTF_8
+import java.nio.file.{Files, Path}
+
+import org.apache.spark.sql.SparkSession
+import org.apache.spark.sql.delta.DeltaLog
+
+/** A tiny Delta table of one column `id`, built in words. Each call is one commit. */
+final class TestTable(spark: SparkSession, val folder: Path) {
+  val path: String = folder.resolve("table").toString
+  val name: String = s"delta.`$path`"
+
+  def log: DeltaLog = DeltaLog.forTable(spark, path)
+
+  def create(columns: String = "id LONG", clause: String = ""): this.type = sql(s"CREATE TABLE $name ($columns) USING delta $clause")
+
+  /** These ids, in this many files of equal size. */
+  def append(ids: Seq[Long], files: Int = 1): this.type = {
+    import spark.implicits._
+    spark.sparkContext.parallelize(ids, files).toDF("id").write.format("delta").mode("append").save(path)
+    this
+  }
+
+  def sql(text: String): this.type = {
+    spark.sql(text).collect()
+    this
+  }
+
+  def commitFile(version: Long): Path = Path.of(path, "_delta_log", f"$version%020d.json")
+
+  /** Hand-written commits, for what no writer would write. */
+  def writeCommit(version: Long, lines: String*): this.type = {
+    Files.write(commitFile(version), lines.mkString("", "\n", "\n").getBytes(UTF_8))
+    this
+  }
+
+  /** What `spark.readStream` would give, as a source of its own. */
+  def version: Long = log.update().version
+
+  def checkpointFolder(name: String = "checkpoint"): String = folder.resolve(name).toString
+}
+
+object TestTable {
+  def apply(): TestTable = new TestTable(SharedSession.spark, Files.createTempDirectory("deltasource-table"))
+}
