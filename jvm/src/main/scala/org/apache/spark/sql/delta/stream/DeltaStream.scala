@@ -39,7 +39,7 @@ final class DeltaStream(
   /** How far the next batch from there can reach, or none while a new stream has nothing to read. */
   def latest(from: Option[Position], budget: Budget): Option[Position] = {
     val end = from.orElse(start()).flatMap { origin =>
-      check(origin)
+      check(from, origin)
       val bound = boundedBy(origin)
       val plan = planner.plan(steps(origin, bound), origin, budget)
       if (!plan.moved) plan.problem.foreach(problem => throw errors.of(problem))
@@ -166,7 +166,7 @@ final class DeltaStream(
 
   /** Commits the batch does not reach stay parsed, for the next one begins with them. */
   private def remember(from: Option[Position], plan: Plan): Unit = update { state =>
-    val last = state.tail.parsed.get(plan.lastVersion).map(_.file)
+    val last = state.tail.parsed.get(plan.end.lastVersion).map(_.file)
     state.copy(planned = Some(Planned(from, plan, last)), tail = state.tail.from(plan.end.version))
   }
 
@@ -180,26 +180,33 @@ final class DeltaStream(
 
   private def replay(from: Option[Position], to: Position): Plan = {
     val origin = begin(from, to)
-    check(origin)
+    check(from, origin)
     update(_.copy(tail = Tail.unknown))
     val plan = planner.range(steps(origin, Some(to)), origin, to)
     plan.problem.foreach(problem => throw errors.of(problem))
     if (settings.checkTrailingCommit && plan.end < to)
-      throw errors.of(Problem.MissingTrailingCommit(Plan.at(to).lastVersion, plan.lastVersion))
+      throw errors.of(Problem.MissingTrailingCommit(to.lastVersion, plan.end.lastVersion))
     update(state => state.copy(tail = state.tail.from(to.version)))
     plan
   }
 
-  /** Files older than the stream's schema must have been written under one that reads the same. */
-  private def check(origin: Position): Unit =
+  /** Once a run: a checkpoint may be older than the stream's schema, or know more than the table. */
+  private def check(from: Option[Position], origin: Position): Unit =
     if (!state.checked) {
-      if (origin.version < initialVersion)
-        for {
-          metadata <- log.metadata(origin.version)
-          problem <- schema.judge(metadata, s"version ${origin.version}, where the stream starts")
-        } throw errors.of(problem)
+      val problem =
+        if (origin.version < initialVersion)
+          log.metadata(origin.version).flatMap(schema.judge(_, s"version ${origin.version}, where the stream starts"))
+        else from.flatMap(beyond)
+      problem.foreach(found => throw errors.of(found))
       update(_.copy(checked = true))
     }
+
+  private def beyond(from: Position): Option[Problem] = {
+    lazy val latest = log.latest()
+    Option.when(from.lastVersion > initialVersion && from.lastVersion > latest) {
+      Problem.BeyondTable(from.lastVersion, latest)
+    }
+  }
 
   private def update(change: StreamState => StreamState): Unit = {
     val _ = cell.updateAndGet(state => change(state))

@@ -26,6 +26,7 @@ final class StreamErrors(tableId: String, dataPath: String) {
     case Problem.MissingCommits(expected, found) => DeltaErrors.failOnDataLossException(expected, found)
     case Problem.MissingTrailingCommit(expected, seen) =>
       DeltaErrors.streamingTrailingCommitMissing(expected, seen)
+    case Problem.BeyondTable(read, latest) => StreamErrors.beyondTable(read, latest, dataPath)
     case Problem.ReplacedCommit(version, path) => StreamErrors.replacedCommit(version, path)
     case Problem.NotYet(feature, where) => new NotYetSupportedException(feature.name, where, dataPath)
   }
@@ -33,9 +34,9 @@ final class StreamErrors(tableId: String, dataPath: String) {
 
 object StreamErrors {
 
-  def malformedCommit(version: Long, path: String, line: Int, cause: Throwable): Throwable =
+  def unreadableCommit(version: Long, path: String, line: Int, cause: Throwable): Throwable =
     new StreamException(
-      "DELTASOURCE_MALFORMED_COMMIT",
+      "DELTASOURCE_UNREADABLE_COMMIT",
       s"Line $line of the commit of version $version cannot be read: ${cause.getMessage} The file is $path. " +
         "Nothing of it was delivered; once the file is whole again, restart the query.",
       Map("version" -> version.toString, "path" -> path, "line" -> line.toString),
@@ -58,6 +59,13 @@ object StreamErrors {
       Map("metadataPath" -> metadataPath, "offset" -> shown),
       Some(cause))
   }
+
+  def beyondTable(read: Long, latest: Long, dataPath: String): Throwable =
+    new StreamException(
+      "DELTASOURCE_OFFSET_BEYOND_TABLE",
+      s"The checkpoint has read the table up to version $read, but its newest version is $latest: $dataPath. " +
+        "The table may have been restored from a copy. Bring back its log, or start with a new checkpoint.",
+      Map("read" -> read.toString, "latest" -> latest.toString, "path" -> dataPath))
 
   def replacedCommit(version: Long, path: String): Throwable =
     new StreamException(

@@ -20,18 +20,18 @@ final class InMemoryTableLog extends TableLog {
   var reads = Vector.empty[Long]
   var closed = Vector.empty[(Long, Boolean)]
 
-  def put(commit: Commit): this.type = {
+  def put(commit: Commit): InMemoryTableLog = {
     edits += 1
     commits += commit.version -> (edits -> commit)
     this
   }
 
-  def append(version: Long, sizes: Long*): this.type =
+  def append(version: Long, sizes: Long*): InMemoryTableLog =
     put(Commit(version, FileList.of(sizes.zipWithIndex.map { case (size, i) =>
       InMemoryTableLog.file(s"$version-$i", size)
     }.toVector)))
 
-  def remove(version: Long): this.type = {
+  def remove(version: Long): InMemoryTableLog = {
     commits -= version
     this
   }

@@ -16,24 +16,29 @@ final class TestTable(spark: SparkSession, val folder: Path) {
 
   def log: DeltaLog = DeltaLog.forTable(spark, path)
 
-  def create(columns: String = "id LONG", clause: String = ""): this.type = sql(s"CREATE TABLE $name ($columns) USING delta $clause")
+  def create(columns: String = "id LONG", clause: String = ""): TestTable = sql(s"CREATE TABLE $name ($columns) USING delta $clause")
 
   /** These ids, in this many files of equal size. */
-  def append(ids: Seq[Long], files: Int = 1): this.type = {
+  def append(ids: Seq[Long], files: Int = 1): TestTable = {
     import spark.implicits._
     spark.sparkContext.parallelize(ids, files).toDF("id").write.format("delta").mode("append").save(path)
     this
   }
 
-  def sql(text: String): this.type = {
+  def sql(text: String): TestTable = {
     spark.sql(text).collect()
+    this
+  }
+
+  def checkpoint(): TestTable = {
+    log.checkpoint(log.update())
     this
   }
 
   def commitFile(version: Long): Path = Path.of(path, "_delta_log", f"$version%020d.json")
 
   /** Hand-written commits, for what no writer would write. */
-  def writeCommit(version: Long, lines: String*): this.type = {
+  def writeCommit(version: Long, lines: String*): TestTable = {
     Files.write(commitFile(version), lines.mkString("", "\n", "\n").getBytes(UTF_8))
     this
   }

@@ -3,6 +3,7 @@
 
 package org.apache.spark.sql.delta.stream.log
 
+import scala.annotation.tailrec
 import scala.util.control.NonFatal
 
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties
@@ -21,15 +22,20 @@ import org.apache.spark.sql.delta.stream.plan.{Commit, FileList}
  */
 object CommitParser {
 
-  /** Fails with a typed error that names the line for a torn or empty file: nothing of it is read then. */
+  /** Fails with a typed error that names the line for a torn, damaged or empty file: nothing of it is read then. */
   def parse(file: CommitFile, lines: Iterator[String]): Commit = {
-    if (lines.isEmpty) throw StreamErrors.emptyCommit(file.version, file.path)
-    lines.zipWithIndex.foldLeft(Draft()) { case (draft, (line, i)) =>
-      try draft.reading(reader.readValue[SingleAction](line).unwrap)
-      catch {
-        case NonFatal(e) => throw StreamErrors.malformedCommit(file.version, file.path, i + 1, e)
+    @tailrec
+    def read(draft: Draft, line: Int): Draft = {
+      val next =
+        try Option.when(lines.hasNext)(draft.reading(reader.readValue[SingleAction](lines.next()).unwrap))
+        catch { case NonFatal(e) => throw StreamErrors.unreadableCommit(file.version, file.path, line, e) }
+      next match {
+        case Some(longer) => read(longer, line + 1)
+        case None if line == 1 => throw StreamErrors.emptyCommit(file.version, file.path)
+        case None => draft
       }
-    }.commit(file.version)
+    }
+    read(Draft(), line = 1).commit(file.version)
   }
 
   /** The same reading of actions that come from elsewhere. */

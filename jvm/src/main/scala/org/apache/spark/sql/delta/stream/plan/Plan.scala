@@ -17,9 +17,6 @@ import org.apache.spark.sql.delta.actions.AddFile
 final case class Plan(from: Position, end: Position, files: Vector[AddFile], problem: Option[Problem]) {
   def moved: Boolean = end != from.settled
 
-  /** The newest version this plan has anything of. */
-  def lastVersion: Long = if (end.place == Place.Begin) end.version - 1 else end.version
-
   /** Never backwards. */
   def reaching(position: Position): Plan = if (position > end) copy(end = position) else this
 

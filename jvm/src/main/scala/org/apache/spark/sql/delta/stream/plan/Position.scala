@@ -14,6 +14,9 @@ final case class Position(version: Long, place: Place, inSnapshot: Boolean) {
   def settled: Position =
     if (place == Place.End) Position(version + 1, Place.Begin, inSnapshot = false) else this
 
+  /** The newest version of which anything lies at or before this position. */
+  def lastVersion: Long = if (settled.place == Place.Begin) settled.version - 1 else version
+
   /** The index of the first file of `version` that is still to be read. */
   def nextFile(in: Long): Long = place match {
     case _ if in != version => 0

@@ -20,6 +20,9 @@ object Problem {
   /** The table at this place is no longer the one the stream began with. */
   final case class OtherTable(newId: String) extends Problem
 
+  /** The stream has read more than the table has. */
+  final case class BeyondTable(read: Long, latest: Long) extends Problem
+
   /** Commits that must be there are not. */
   final case class MissingCommits(expected: Long, found: Long) extends Problem
 

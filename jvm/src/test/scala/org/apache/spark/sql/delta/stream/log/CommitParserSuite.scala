@@ -60,7 +60,7 @@ class CommitParserSuite extends AnyFunSuite {
   for (torn <- Seq(add("b").dropRight(5), """{"metaData":{"id":"x"""", "", "null", "[1]", "hello"))
     test(s"a line that is no action fails with the version, the file and the line: $torn") {
       val error = refused(add("a"), torn)
-      assert(error.getCondition == "DELTASOURCE_MALFORMED_COMMIT")
+      assert(error.getCondition == "DELTASOURCE_UNREADABLE_COMMIT")
       assert(error.getMessageParameters.get("line") == "2" && error.getMessageParameters.get("version") == "3")
       assert(error.getMessageParameters.get("path") == "/log/3.json")
     }
@@ -72,6 +72,6 @@ class CommitParserSuite extends AnyFunSuite {
   for (twice <- Seq("""{"protocol":{"minReaderVersion":1,"minWriterVersion":2}}""",
       """{"metaData":{"id":"x","format":{"provider":"parquet","options":{}},"partitionColumns":[],"configuration":{}}}"""))
     test(s"twice in one commit is refused: $twice") {
-      assert(refused(twice, twice).getCondition == "DELTASOURCE_MALFORMED_COMMIT")
+      assert(refused(twice, twice).getCondition == "DELTASOURCE_UNREADABLE_COMMIT")
     }
 }

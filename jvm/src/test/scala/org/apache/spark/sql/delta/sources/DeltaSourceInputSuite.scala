@@ -1,0 +1,154 @@
+// Copyright 2026 The deltasource authors
+// SPDX-License-Identifier: Apache-2.0
+
+package org.apache.spark.sql.delta.sources
+
+import java.nio.file.Files
+
+import org.scalatest.funsuite.AnyFunSuite
+
+import org.apache.spark.SparkThrowable
+import org.apache.spark.sql.delta.testing.{SourceFixture, TestTable}
+import org.apache.spark.sql.execution.streaming.runtime.SerializedOffset
+
+/** Bad input ends in a typed error that names what is wrong, and nothing is lost. */
+class DeltaSourceInputSuite extends AnyFunSuite with SourceFixture {
+
+  private def refused(body: => Any): SparkThrowable = intercept[Throwable](body) match {
+    case e: SparkThrowable => e
+    case other => fail(other)
+  }
+
+  private def refuses(condition: String)(body: => Any): Unit = {
+    val _ = assert(refused(body).getCondition == condition)
+  }
+
+  private lazy val table = (1L to 4L).foldLeft(TestTable().create())((table, id) => table.append(Seq(id)))
+
+  for ((option, value) <- Seq(
+      "maxFilesPerTrigger" -> "-1", "maxFilesPerTrigger" -> "0", "maxFilesPerTrigger" -> "abc",
+      "maxBytesPerTrigger" -> "-1", "maxBytesPerTrigger" -> "0", "startingVersion" -> "-1", "startingVersion" -> "x",
+      "ignoreDeletes" -> "maybe", "failOnDataLoss" -> "no"))
+    test(s"$option = $value is refused by name when the source is made") {
+      val error = refused(sourceOf(table, option -> value))
+      assert(error.getCondition == "DELTA_ILLEGAL_OPTION" && error.getMessageParameters.get("name") == option)
+      assert(error.getMessageParameters.get("input") == value)
+    }
+
+  test("both starts are refused") {
+    refuses("DELTA_STARTING_VERSION_AND_TIMESTAMP_BOTH_SET") {
+      sourceOf(table, "startingVersion" -> "1", "startingTimestamp" -> "2020-01-01")
+    }
+  }
+
+  test("a regular expression that is none is refused") {
+    refuses("DELTA_REGEX_OPT_SYNTAX_ERROR")(sourceOf(table, "excludeRegex" -> "("))
+  }
+
+  test("a start beyond the table is refused, unless the conf allows it; then the stream waits") {
+    val beyond = "startingVersion" -> "99"
+    refuses("DELTA_VERSION_NOT_FOUND")(latest(sourceOf(table, beyond)))
+    withConf("spark.databricks.delta.changeDataFeed.timestampOutOfRange.enabled" -> "true") {
+      assert(latest(sourceOf(table, beyond)) == null)
+    }
+  }
+
+  test("a starting time is the first commit at or after it, and one after the last is refused") {
+    val times = (1L to 4L).map(version => table.log.getSnapshotAt(version).timestamp)
+    val from = new java.sql.Timestamp(times(1)).toString
+    assert(batches(sourceOf(table, "startingTimestamp" -> from)).flatMap(_._1) == Seq(2, 3, 4))
+    refuses("DELTA_TIMESTAMP_GREATER_THAN_COMMIT")(latest(sourceOf(table, "startingTimestamp" -> "2999-01-01")))
+    refuses("DELTA_TIMESTAMP_INVALID")(latest(sourceOf(table, "startingTimestamp" -> "soon")))
+  }
+
+  private def offset(json: String) = SerializedOffset(json)
+
+  private def json(version: Long, index: Long = 0, id: String = table.log.update().metadata.id, format: Int = 1) =
+    s"""{"sourceVersion":$format,"reservoirId":"$id","reservoirVersion":$version,"index":$index,"isStartingVersion":false}"""
+
+  for (broken <- Seq("garbage", "5", "[]", "null", ""))
+    test(s"an offset that is none is refused by its checkpoint and text: '$broken'") {
+      val error = refused(latest(sourceOf(table), offset(broken)))
+      assert(error.getCondition == "DELTASOURCE_MALFORMED_OFFSET")
+      assert(error.getMessageParameters.get("metadataPath").endsWith("/sources/0"))
+    }
+
+  test("an offset cut short is refused") {
+    refuses("DELTA_INVALID_SOURCE_OFFSET_FORMAT")(latest(sourceOf(table), offset(json(1).dropRight(40))))
+  }
+
+  test("an offset of another table is refused with both ids") {
+    val error = refused(latest(sourceOf(table), offset(json(1, id = "other"))))
+    assert(error.getCondition == "DIFFERENT_DELTA_TABLE_READ_BY_STREAMING_SOURCE")
+  }
+
+  test("an offset of a newer format is refused") {
+    refuses("DELTA_INVALID_FORMAT_FROM_SOURCE_VERSION")(latest(sourceOf(table), offset(json(1, format = 4))))
+  }
+
+  test("an offset beyond the table is refused; the beginning of the next version waits") {
+    refuses("DELTASOURCE_OFFSET_BEYOND_TABLE")(latest(sourceOf(table), offset(json(9))))
+    val next = offset(json(table.version + 1, index = -1))
+    assert(latest(sourceOf(table), next).json == next.json)
+  }
+
+  test("a missing commit in the middle is refused after what comes before it") {
+    val t = (1L to 5L).foldLeft(TestTable().create())((table, id) => table.append(Seq(id)))
+    t.checkpoint()
+    t.append(Seq(6))
+    Files.delete(t.commitFile(3))
+    val source = sourceOf(t, "startingVersion" -> "1")
+    val end = latest(source)
+    assert(rows(source.getBatch(None, end)) == Seq(1, 2))
+    val error = refused(latest(source, end))
+    assert(error.getCondition == "DELTA_MISSING_FILES_UNEXPECTED_VERSION")
+    assert(batches(sourceOf(t, "startingVersion" -> "1", "failOnDataLoss" -> "false")).flatMap(_._1) == Seq(1, 2, 4, 5, 6))
+  }
+
+  test("a torn last line stops the stream by version, file and line; once mended it goes on") {
+    val t = TestTable().create().append(Seq(1))
+    val source = sourceOf(t, "startingVersion" -> "1")
+    val first = latest(source)
+    t.append(Seq(2))
+    val whole = Files.readAllBytes(t.commitFile(2))
+    Files.write(t.commitFile(2), whole.dropRight(20))
+    def refusedHere(): Unit = {
+      val error = refused(latest(source, first))
+      assert(error.getCondition == "DELTASOURCE_UNREADABLE_COMMIT")
+      val _ = assert(error.getMessageParameters.get("path").endsWith("00002.json"))
+    }
+    refusedHere() // by the file system's checksum
+    Files.delete(t.commitFile(2).resolveSibling(".00000000000000000002.json.crc"))
+    refusedHere() // by its last line
+    Files.write(t.commitFile(2), whole)
+    assert(rows(source.getBatch(Some(first), latest(source, first))) == Seq(2))
+  }
+
+  test("an empty commit file stops the stream") {
+    val t = TestTable().create().append(Seq(1))
+    val source = sourceOf(t)
+    val first = latest(source)
+    Files.write(t.commitFile(2), Array.empty[Byte])
+    refuses("DELTASOURCE_EMPTY_COMMIT")(latest(source, first))
+  }
+
+  test("a table with a schema and no rows is a stream that waits") {
+    val t = TestTable().create()
+    val source = sourceOf(t)
+    val first = latest(source)
+    assert(rows(source.getBatch(None, first)).isEmpty && latest(source, first) == first)
+    t.append(Seq(1))
+    assert(rows(source.getBatch(Some(first), latest(source, first))) == Seq(1))
+  }
+
+  test("a half-read snapshot that can no longer be rebuilt is refused") {
+    val t = (1L to 3L).foldLeft(TestTable().create())((table, id) => table.append(Seq(id)))
+    val first = latest(sourceOf(t, "maxFilesPerTrigger" -> "1"))
+    t.checkpoint()
+    t.append(Seq(4)).checkpoint()
+    (0L to 3L).foreach(version => Files.delete(t.commitFile(version)))
+    Files.delete(t.commitFile(0).resolveSibling("00000000000000000003.checkpoint.parquet"))
+    org.apache.spark.sql.delta.DeltaLog.clearCache()
+    refuses("DELTA_LOG_FILE_NOT_FOUND_FOR_STREAMING_SOURCE")(latest(sourceOf(t), offset(first.json)))
+  }
+}

@@ -1,0 +1,60 @@
+// Copyright 2026 The deltasource authors
+// SPDX-License-Identifier: Apache-2.0
+
+package org.apache.spark.sql.delta.stream.snapshot
+
+import org.scalatest.funsuite.AnyFunSuite
+
+import org.apache.spark.sql.delta.actions.AddFile
+import org.apache.spark.sql.delta.implicits._
+import org.apache.spark.sql.delta.testing.{InMemoryTableLog, JobCount, SharedSession, TestTable}
+
+class SnapshotIndexSuite extends AnyFunSuite with SharedSession {
+
+  /** A supplementary character sorts behind U+FF5E as UTF-8 bytes and before it as UTF-16. */
+  private val paths = Seq("b", "a", "B", "z", "～", "\uD83D\uDE00", "é")
+  private val ordered = Seq("B", "a", "b", "z", "é", "～", "\uD83D\uDE00")
+
+  private def files(paths: Seq[String]): Seq[AddFile] = paths.map(InMemoryTableLog.file(_))
+
+  private def indexes(files: Seq[AddFile]): Seq[SnapshotIndex] = {
+    val dataset = spark.createDataset(files)
+    Seq(DriverIndex.collect(dataset), ExecutorIndex.sort(spark, dataset))
+  }
+
+  test("files are ordered by modification time, then by the bytes of their path") {
+    val early = InMemoryTableLog.file("zz").copy(modificationTime = -1)
+    for (index <- indexes(files(paths) :+ early))
+      assert(index.from(0).map(_.path).toSeq == "zz" +: ordered)
+  }
+
+  test("reading begins at any index, and ends at the last") {
+    val many = (0 until 25).map(i => InMemoryTableLog.file(f"$i%02d"))
+    for (index <- indexes(many); first <- Seq(0, 1, 12, 24, 25, 99)) {
+      assert(index.size == 25)
+      assert(index.from(first.toLong).map(_.path.toInt).toSeq == (first until 25))
+    }
+  }
+
+  test("an index of a table with few files is collected by one job, and read without any") {
+    val table = TestTable().create().append(1L to 3L, files = 3)
+    val snapshot = table.log.update()
+    val index = SnapshotIndex.of(spark, snapshot, 100)
+    assert(index.isInstanceOf[DriverIndex])
+    assert(JobCount.of(spark)(index.from(1).size) == 0)
+  }
+
+  test("an index of many files stays on the executors, and a batch fetches its slice by one job") {
+    val table = TestTable().create().append(1L to 3L, files = 3)
+    val index = SnapshotIndex.of(spark, table.log.update(), driverFiles = 2)
+    assert(index.isInstanceOf[ExecutorIndex])
+    assert(JobCount.of(spark)(index.from(1).next()) == 1)
+    index.close()
+    index.close()
+  }
+
+  test("statistics are not kept") {
+    val table = TestTable().create().append(1L to 3L)
+    assert(SnapshotIndex.of(spark, table.log.update(), 100).from(0).forall(_.stats == null))
+  }
+}
