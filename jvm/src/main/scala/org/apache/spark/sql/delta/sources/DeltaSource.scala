@@ -6,10 +6,6 @@ package org.apache.spark.sql.delta.sources
 import java.sql.Timestamp
 import java.util.concurrent.atomic.{AtomicBoolean, AtomicReference}
 
-import scala.annotation.unused
-import scala.math.Ordering.Implicits._
-import scala.util.matching.Regex
-
 import org.apache.spark.internal.Logging
 import org.apache.spark.sql.{DataFrame, SparkSession}
 import org.apache.spark.sql.catalyst.catalog.CatalogTable
@@ -18,11 +14,10 @@ import org.apache.spark.sql.connector.read.streaming
 import org.apache.spark.sql.connector.read.streaming.{ReadAllAvailable, ReadLimit, ReadMaxFiles}
 import org.apache.spark.sql.delta.{DeltaErrors, DeltaLog, DeltaOptions, SingleCommit, SnapshotDescriptor}
 import org.apache.spark.sql.delta.actions.Action
-import org.apache.spark.sql.delta.files.DeltaSourceSnapshot
 import org.apache.spark.sql.delta.storage.{ClosableIterator, SupportsRewinding}
 import org.apache.spark.sql.delta.stream.{DeltaStream, StreamDoor, StreamSettings}
-import org.apache.spark.sql.delta.stream.log.{CommitParser, RewindableActions, StartingVersion}
-import org.apache.spark.sql.delta.stream.plan.{Budget, Place, Planner, Position, PositionCodec}
+import org.apache.spark.sql.delta.stream.log.{RewindableActions, StartingVersion}
+import org.apache.spark.sql.delta.stream.plan.{Budget, Planner, Position, PositionCodec}
 import org.apache.spark.sql.execution.streaming.Offset
 import org.apache.spark.sql.types.StructType
 
@@ -42,7 +37,7 @@ final class DeltaSource private[delta] (
     spark: SparkSession,
     deltaLog: DeltaLog,
     catalogTableOpt: Option[CatalogTable],
-    options: DeltaOptions,
+    override protected val options: DeltaOptions,
     snapshotAtSourceInit: SnapshotDescriptor,
     val metadataPath: String,
     metadataTrackingLog: Option[DeltaSourceMetadataTrackingLog],
@@ -101,11 +96,18 @@ final class DeltaSource private[delta] (
   def this(spark: SparkSession, deltaLog: DeltaLog, options: DeltaOptions) = this(spark, deltaLog, options, Nil)
 
   private val settings = StreamSettings(options, spark.sessionState.conf)
-  private val tableId = snapshotAtSourceInit.metadata.id
+  override protected val tableId: String = snapshotAtSourceInit.metadata.id
   private val tracked = metadataTrackingLog.nonEmpty
 
-  private lazy val stream: DeltaStream =
-    StreamDoor(spark, deltaLog, catalogTableOpt, snapshotAtSourceInit, settings, tracked, filters).open(planner)
+  private val opened = new AtomicReference(Option.empty[DeltaStream])
+
+  /** Opened by the first question: what is not served is refused then, and a source nobody asked stops in peace. */
+  override protected def stream: DeltaStream = opened.get.getOrElse {
+    val door = StreamDoor(spark, deltaLog, catalogTableOpt, snapshotAtSourceInit, settings, tracked, filters)
+    val stream = door.open(planner)
+    opened.set(Some(stream))
+    stream
+  }
 
   override def schema: StructType = SourceSchema.of(spark, snapshotAtSourceInit.schema, options.readChangeFeed)
 
@@ -140,78 +142,13 @@ final class DeltaSource private[delta] (
 
   override def commit(end: Offset): Unit = stream.commit(PositionCodec.position(toDeltaSourceOffset(end)))
 
-  override def stop(): Unit = stream.stop()
+  override def stop(): Unit = opened.get.foreach(_.stop())
 
   override def toString: String = s"DeltaSource[${deltaLog.dataPath}]"
 
   /** The offset of this table in whatever form the engine or another source of ours gives it. */
   def toDeltaSourceOffset(offset: streaming.Offset): DeltaSourceOffset =
     OffsetDoor.read(tableId, metadataPath, offset)
-
-  // The members the documentation names: views of `stream`, for readers and tests. The engine does not need them.
-
-  /** The end of the last planned batch; null at first. */
-  def previousOffset: DeltaSourceOffset = stream.state.latest.map(PositionCodec.offset(tableId, _)).orNull
-
-  /** The initial snapshot in use; null when there is none. */
-  def initialState: DeltaSourceSnapshot =
-    stream.state.snapshot.collect { case held: DeltaSourceSnapshot => held }.orNull
-
-  /** The version of the initial snapshot in use; -1 when there is none. */
-  def initialStateVersion: Long = stream.state.snapshot.fold(-1L)(_.version)
-
-  /** The files of the table at this version, which becomes the initial snapshot in use. */
-  def getSnapshotAt(version: Long): Iterator[IndexedFile] =
-    stream.snapshot(version).from(0).zipWithIndex.map { case (file, i) => IndexedFile(version, i.toLong, file) }
-
-  override def cleanUpSnapshotResources(): Unit = stream.release()
-
-  def excludeRegex: Option[Regex] = options.excludeRegex
-
-  /** The version a stream without a checkpoint starts from, when the user chose one. */
-  def getStartingVersion: Option[Long] = stream.start().filterNot(_.inSnapshot).map(_.version)
-
-  /** The end of the first batch; none when the table has no version, or nothing is there yet. */
-  def getStartingOffset(limits: Option[DeltaSource.AdmissionLimits]): Option[Offset] = {
-    val end = next(None, limits)
-    for (reached <- end; start <- stream.start())
-      assert(
-        reached.reservoirVersion >= start.version,
-        s"getChangesWithRateLimit returns an invalid version: ${reached.reservoirVersion} " +
-          s"(expected: >= ${start.version})")
-    end
-  }
-
-  /** What lies behind this place, files and markers, as far as the options admit in one batch. */
-  def getChangesWithRateLimit(
-      fromVersion: Long,
-      fromIndex: Long,
-      isStartingVersion: Boolean): Iterator[IndexedFile] = {
-    val limits = DeltaSource.AdmissionLimits(options, getDefaultReadLimit)
-    getFileChangesWithRateLimit(fromVersion, fromIndex, isStartingVersion, limits)
-  }
-
-  /** What lies behind this place, files and markers, to the end of the log. */
-  def getChanges(fromVersion: Long, fromIndex: Long, isStartingVersion: Boolean): Iterator[IndexedFile] =
-    getFileChanges(fromVersion, fromIndex, isStartingVersion)
-
-  /** The commits from this version on, files and markers. */
-  def filterAndIndexDeltaLogs(startVersion: Long): Iterator[IndexedFile] =
-    stream.entries(Position(startVersion, Place.Begin, inSnapshot = false)).map(IndexedFile.of)
-
-  override def getCDCFileChangesAndCreateDataFrame(
-      startVersion: Long,
-      startIndex: Long,
-      isInitialSnapshot: Boolean,
-      endOffset: DeltaSourceOffset): DataFrame =
-    getFileChangesAndCreateDataFrame(startVersion, startIndex, isInitialSnapshot, endOffset)
-
-  /** The files that a commit with these actions adds to the stream; fails as the stream would. */
-  def verifyStreamHygieneAndFilterAddFiles(actions: Seq[Action], version: Long): Seq[Action] =
-    stream.filesOf(CommitParser.of(version, actions.iterator)).from(0).toSeq
-
-  /** The last element, if there is one. */
-  def iteratorLast[T](iter: Iterator[T]): Option[T] = iter.reduceOption((_, last) => last)
 
   override def createDataFrameBetweenOffsets(
       startVersion: Long,
@@ -228,48 +165,16 @@ final class DeltaSource private[delta] (
       endOffset: DeltaSourceOffset): DataFrame =
     frame(Some(position(startVersion, startIndex, isInitialSnapshot)), PositionCodec.position(endOffset))
 
-  // 4.4.0's names of the same, for those who link to them.
-
-  def getFileChanges(
-      fromVersion: Long,
-      fromIndex: Long,
+  override def getCDCFileChangesAndCreateDataFrame(
+      startVersion: Long,
+      startIndex: Long,
       isInitialSnapshot: Boolean,
-      endOffset: Option[DeltaSourceOffset] = None,
-      @unused verifyMetadataAction: Boolean = true): ClosableIterator[IndexedFile] = {
-    val from = position(fromVersion, fromIndex, isInitialSnapshot)
-    val end = endOffset.map(PositionCodec.position)
-    val entries = stream.entries(from).filter(_.position > from)
-    closable(entries.takeWhile(entry => end.forall(entry.position <= _)).map(IndexedFile.of))
-  }
-
-  def getFileChangesWithRateLimit(
-      fromVersion: Long,
-      fromIndex: Long,
-      isInitialSnapshot: Boolean,
-      limits: Option[DeltaSource.AdmissionLimits] = Some(new DeltaSource.AdmissionLimits(options)))
-      : ClosableIterator[IndexedFile] = {
-    val changes = getFileChanges(fromVersion, fromIndex, isInitialSnapshot)
-    closable(changes.takeWhile(file => limits.forall(_.admit(file))))
-  }
-
-  private def next(
-      start: Option[DeltaSourceOffset],
-      limits: Option[DeltaSource.AdmissionLimits]): Option[DeltaSourceOffset] =
-    stream
-      .latest(start.map(PositionCodec.position), limits.fold(Budget.unlimited)(_.budget))
-      .map(PositionCodec.offset(tableId, _))
+      endOffset: DeltaSourceOffset): DataFrame =
+    getFileChangesAndCreateDataFrame(startVersion, startIndex, isInitialSnapshot, endOffset)
 
   private def frame(from: Option[Position], to: Position): DataFrame = {
     val files = stream.files(from, to).filter(file => settings.excludeRegex.forall(_.findFirstIn(file.path).isEmpty))
     deltaLog.createDataFrame(snapshotAtSourceInit, files, isStreaming = true)
-  }
-
-  private def position(version: Long, index: Long, inSnapshot: Boolean) =
-    Position(version, PositionCodec.place(index), inSnapshot)
-
-  private def closable[T](items: Iterator[T]): ClosableIterator[T] = {
-    import ClosableIterator._
-    items.toClosable
   }
 }
 

@@ -3,18 +3,34 @@
 
 package org.apache.spark.sql.delta.sources
 
+import scala.annotation.unused
+import scala.math.Ordering.Implicits._
+import scala.util.matching.Regex
+
 import org.apache.spark.sql.DataFrame
 import org.apache.spark.sql.connector.read.streaming.{SupportsAdmissionControl, SupportsTriggerAvailableNow}
-import org.apache.spark.sql.execution.streaming.Source
+import org.apache.spark.sql.delta.DeltaOptions
+import org.apache.spark.sql.delta.actions.Action
+import org.apache.spark.sql.delta.files.DeltaSourceSnapshot
+import org.apache.spark.sql.delta.storage.ClosableIterator
+import org.apache.spark.sql.delta.stream.DeltaStream
+import org.apache.spark.sql.delta.stream.log.CommitParser
+import org.apache.spark.sql.delta.stream.plan.{Budget, Place, Position, PositionCodec}
+import org.apache.spark.sql.execution.streaming.{Offset, Source}
 
 /**
- * What the documentation calls the base of `DeltaSource`: Spark's interfaces and the members it names. It holds no
- * state and decides nothing.
+ * What the documentation calls the base of `DeltaSource`: Spark's interfaces, and the members it names, each a view of
+ * the stream that the engine's questions go to as well. It holds no state and decides nothing; the engine needs none
+ * of it but for the interfaces.
  */
 trait DeltaSourceBase extends Source with SupportsAdmissionControl with SupportsTriggerAvailableNow {
 
+  protected def stream: DeltaStream
+  protected def options: DeltaOptions
+  protected def tableId: String
+
   /** The rows between two places of the table, the end included. */
-  protected def createDataFrameBetweenOffsets(
+  def createDataFrameBetweenOffsets(
       startVersion: Long,
       startIndex: Long,
       isInitialSnapshot: Boolean,
@@ -22,12 +38,106 @@ trait DeltaSourceBase extends Source with SupportsAdmissionControl with Supports
       endOffset: DeltaSourceOffset): DataFrame
 
   /** The rows of the files added between two places of the table. */
-  protected def getFileChangesAndCreateDataFrame(
+  def getFileChangesAndCreateDataFrame(
       startVersion: Long,
       startIndex: Long,
       isInitialSnapshot: Boolean,
       endOffset: DeltaSourceOffset): DataFrame
 
+  /** The end of the last planned batch; null at first. */
+  def previousOffset: DeltaSourceOffset = stream.state.latest.map(PositionCodec.offset(tableId, _)).orNull
+
+  /** The initial snapshot in use; null when there is none. */
+  def initialState: DeltaSourceSnapshot =
+    stream.state.snapshot.collect { case held: DeltaSourceSnapshot => held }.orNull
+
+  /** The version of the initial snapshot in use; -1 when there is none. */
+  def initialStateVersion: Long = stream.state.snapshot.fold(-1L)(_.version)
+
+  /** The files of the table at this version, which becomes the initial snapshot in use. */
+  def getSnapshotAt(version: Long): Iterator[IndexedFile] =
+    stream.snapshot(version).from(0).zipWithIndex.map { case (file, i) => IndexedFile(version, i.toLong, file) }
+
   /** Closes and forgets the initial snapshot; does nothing when there is none. */
-  protected def cleanUpSnapshotResources(): Unit
+  def cleanUpSnapshotResources(): Unit = stream.release()
+
+  def excludeRegex: Option[Regex] = options.excludeRegex
+
+  /** The version a stream without a checkpoint starts from, when the user chose one. */
+  def getStartingVersion: Option[Long] = stream.start().filterNot(_.inSnapshot).map(_.version)
+
+  /** The end of the first batch; none when the table has no version, or nothing is there yet. */
+  def getStartingOffset(limits: Option[DeltaSource.AdmissionLimits]): Option[Offset] = {
+    val end = next(None, limits)
+    for (reached <- end; start <- stream.start())
+      assert(
+        reached.reservoirVersion >= start.version,
+        s"getChangesWithRateLimit returns an invalid version: ${reached.reservoirVersion} " +
+          s"(expected: >= ${start.version})")
+    end
+  }
+
+  /** What lies behind this place, files and markers, as far as the options admit in one batch. */
+  def getChangesWithRateLimit(
+      fromVersion: Long,
+      fromIndex: Long,
+      isStartingVersion: Boolean): Iterator[IndexedFile] = {
+    val limits = DeltaSource.AdmissionLimits(options, getDefaultReadLimit)
+    getFileChangesWithRateLimit(fromVersion, fromIndex, isStartingVersion, limits)
+  }
+
+  /** What lies behind this place, files and markers, to the end of the log. */
+  def getChanges(fromVersion: Long, fromIndex: Long, isStartingVersion: Boolean): Iterator[IndexedFile] =
+    getFileChanges(fromVersion, fromIndex, isStartingVersion)
+
+  /** The commits from this version on, files and markers. */
+  def filterAndIndexDeltaLogs(startVersion: Long): Iterator[IndexedFile] =
+    stream.entries(Position(startVersion, Place.Begin, inSnapshot = false)).map(IndexedFile.of)
+
+  /** The files that a commit with these actions adds to the stream; fails as the stream would. */
+  def verifyStreamHygieneAndFilterAddFiles(actions: Seq[Action], version: Long): Seq[Action] =
+    stream.filesOf(CommitParser.of(version, actions.iterator)).from(0).toSeq
+
+  /** The last element, if there is one. */
+  def iteratorLast[T](iter: Iterator[T]): Option[T] = iter.reduceOption((_, last) => last)
+
+  // 4.4.0's names of the same, for those who link to them.
+
+  def getFileChanges(
+      fromVersion: Long,
+      fromIndex: Long,
+      isInitialSnapshot: Boolean,
+      endOffset: Option[DeltaSourceOffset] = None,
+      @unused verifyMetadataAction: Boolean = true): ClosableIterator[IndexedFile] = {
+    val from = position(fromVersion, fromIndex, isInitialSnapshot)
+    val end = endOffset.map(PositionCodec.position)
+    val entries = stream.entries(from).filter(_.position > from)
+    closable(entries.takeWhile(entry => end.forall(entry.position <= _)).map(IndexedFile.of))
+  }
+
+  def getFileChangesWithRateLimit(
+      fromVersion: Long,
+      fromIndex: Long,
+      isInitialSnapshot: Boolean,
+      limits: Option[DeltaSource.AdmissionLimits] = Some(new DeltaSource.AdmissionLimits(options)))
+      : ClosableIterator[IndexedFile] = {
+    val changes = getFileChanges(fromVersion, fromIndex, isInitialSnapshot)
+    closable(changes.takeWhile(file => limits.forall(_.admit(file))))
+  }
+
+  /** The end of the batch that starts there, within these limits. */
+  protected def next(
+      start: Option[DeltaSourceOffset],
+      limits: Option[DeltaSource.AdmissionLimits]): Option[DeltaSourceOffset] =
+    stream
+      .latest(start.map(PositionCodec.position), limits.fold(Budget.unlimited)(_.budget))
+      .map(PositionCodec.offset(tableId, _))
+
+  protected def position(version: Long, index: Long, inSnapshot: Boolean): Position =
+    Position(version, PositionCodec.place(index), inSnapshot)
+
+  private def closable[T](items: Iterator[T]): ClosableIterator[T] = {
+    import ClosableIterator._
+    items.toClosable
+  }
 }

@@ -24,6 +24,13 @@ class DeltaSourceNotYetSuite extends AnyFunSuite with SourceFixture {
       refuses(Feature.ChangeFeed)(latest(sourceOf(t, name -> "true")))
   }
 
+  test("a stream that was refused can be stopped") {
+    val t = TestTable().create("id LONG", "TBLPROPERTIES ('delta.columnMapping.mode' = 'name')").append(Seq(1))
+    val source = sourceOf(t)
+    refuses(Feature.ColumnMapping)(latest(source))
+    source.stop()
+  }
+
   test("schema tracking") {
     val t = TestTable().create().append(Seq(1))
     refuses(Feature.SchemaTracking)(latest(sourceOf(t, "schemaTrackingLocation" -> t.checkpointFolder())))
