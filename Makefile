@@ -33,7 +33,7 @@ $(SBT_JAR): .venv/.ready project/build.properties
 	@touch $@
 
 demo: jar ## follow a real table through our source, stop, restart, compare, and draw it
-	$(PY) demo/flights.py
+	$(PY) -m demo
 
 test: test-jvm test-python ## every test
 
@@ -41,7 +41,7 @@ test-jvm: setup ## the Scala tests
 	$(SBT) test
 
 test-python: jar ## the Python tests, against the jar
-	$(PY) -m pytest tests
+	$(PY) -m pytest --junitxml=target/pytest.xml
 
 check: setup ## formats, lint, types, and that every mutant still applies
 	$(SBT) scalafmtCheckAll scalafmtSbtCheck
