@@ -10,7 +10,7 @@ import org.apache.spark.sql.catalyst.expressions.Expression
 import org.apache.spark.sql.delta.Snapshot
 import org.apache.spark.sql.delta.actions.AddFile
 import org.apache.spark.sql.delta.sources.IndexedFile
-import org.apache.spark.sql.delta.stream.frame.PartitionPredicate
+import org.apache.spark.sql.delta.stream.PartitionPredicate
 import org.apache.spark.sql.delta.stream.log.SnapshotFiles
 import org.apache.spark.sql.delta.stream.snapshot.SnapshotIndex
 

@@ -16,7 +16,8 @@ import org.apache.spark.sql.delta.{DeltaErrors, DeltaLog, DeltaOptions, SingleCo
 import org.apache.spark.sql.delta.actions.Action
 import org.apache.spark.sql.delta.storage.{ClosableIterator, SupportsRewinding}
 import org.apache.spark.sql.delta.stream.{DeltaStream, StreamDoor, StreamSettings}
-import org.apache.spark.sql.delta.stream.log.{RewindableActions, StartingVersion}
+import org.apache.spark.sql.delta.stream.frame.BatchFrame
+import org.apache.spark.sql.delta.stream.log.{RewindableActions, StartResolver}
 import org.apache.spark.sql.delta.stream.plan.{Budget, Planner, Position, PositionCodec}
 import org.apache.spark.sql.execution.streaming.Offset
 import org.apache.spark.sql.types.StructType
@@ -32,6 +33,7 @@ import org.apache.spark.sql.types.StructType
  * @param metadataPath         the source's own folder under the checkpoint
  * @param metadataTrackingLog  the log of tracked schemas
  * @param filters              partition predicates: which files are admitted; the numbering counts all files
+ * @param planner              instead of the one the options ask for, in tests
  */
 final class DeltaSource private[delta] (
     spark: SparkSession,
@@ -99,6 +101,8 @@ final class DeltaSource private[delta] (
   override protected val tableId: String = snapshotAtSourceInit.metadata.id
   private val tracked = metadataTrackingLog.nonEmpty
 
+  private val batchFrame = new BatchFrame(deltaLog, snapshotAtSourceInit, settings.excludeRegex)
+
   private val opened = new AtomicReference(Option.empty[DeltaStream])
 
   /** Opened by the first question: what is not served is refused then, and a source nobody asked stops in peace. */
@@ -148,7 +152,7 @@ final class DeltaSource private[delta] (
 
   /** The offset of this table in whatever form the engine or another source of ours gives it. */
   def toDeltaSourceOffset(offset: streaming.Offset): DeltaSourceOffset =
-    OffsetDoor.read(tableId, metadataPath, offset)
+    OffsetReader.read(tableId, metadataPath, offset)
 
   override def createDataFrameBetweenOffsets(
       startVersion: Long,
@@ -156,14 +160,17 @@ final class DeltaSource private[delta] (
       isInitialSnapshot: Boolean,
       startOffset: Option[DeltaSourceOffset],
       endOffset: DeltaSourceOffset): DataFrame =
-    frame(startOffset.map(PositionCodec.position), PositionCodec.position(endOffset))
+    getFileChangesAndCreateDataFrame(startVersion, startIndex, isInitialSnapshot, endOffset)
 
   override def getFileChangesAndCreateDataFrame(
       startVersion: Long,
       startIndex: Long,
       isInitialSnapshot: Boolean,
-      endOffset: DeltaSourceOffset): DataFrame =
-    frame(Some(position(startVersion, startIndex, isInitialSnapshot)), PositionCodec.position(endOffset))
+      endOffset: DeltaSourceOffset): DataFrame = {
+    val files =
+      stream.files(position(startVersion, startIndex, isInitialSnapshot), PositionCodec.position(endOffset))
+    batchFrame.of(files)
+  }
 
   override def getCDCFileChangesAndCreateDataFrame(
       startVersion: Long,
@@ -171,11 +178,6 @@ final class DeltaSource private[delta] (
       isInitialSnapshot: Boolean,
       endOffset: DeltaSourceOffset): DataFrame =
     getFileChangesAndCreateDataFrame(startVersion, startIndex, isInitialSnapshot, endOffset)
-
-  private def frame(from: Option[Position], to: Position): DataFrame = {
-    val files = stream.files(from, to).filter(file => settings.excludeRegex.forall(_.findFirstIn(file.path).isEmpty))
-    deltaLog.createDataFrame(snapshotAtSourceInit, files, isStreaming = true)
-  }
 }
 
 object DeltaSource {
@@ -237,7 +239,7 @@ object DeltaSource {
       catalogTableOpt: Option[CatalogTable],
       version: Long): Boolean =
     spark.sessionState.conf.getConf(DeltaSQLConf.FAST_DROP_FEATURE_STREAMING_ALWAYS_VALIDATE_PROTOCOL) &&
-      StartingVersion.isReadable(deltaLog, catalogTableOpt, version)
+      StartResolver.isReadable(deltaLog, catalogTableOpt, version)
 
   /**
    * The first version committed at or after this time.
@@ -250,7 +252,7 @@ object DeltaSource {
       catalogTableOpt: Option[CatalogTable],
       timestamp: Timestamp,
       canExceedLatest: Boolean = false): Long =
-    StartingVersion.atOrAfter(spark, deltaLog, catalogTableOpt, timestamp, canExceedLatest)
+    StartResolver.atOrAfter(spark, deltaLog, catalogTableOpt, timestamp, canExceedLatest)
 
   /** The actions of a commit, to be read more than once. */
   def createRewindableActionIterator(

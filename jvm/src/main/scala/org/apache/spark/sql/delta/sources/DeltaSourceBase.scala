@@ -92,7 +92,7 @@ trait DeltaSourceBase extends Source with SupportsAdmissionControl with Supports
 
   /** The commits from this version on, files and markers. */
   def filterAndIndexDeltaLogs(startVersion: Long): Iterator[IndexedFile] =
-    stream.entries(Position(startVersion, Place.Begin, inSnapshot = false)).map(IndexedFile.of)
+    stream.entries(Position(startVersion, Place.Begin, inSnapshot = false), None).map(IndexedFile.of)
 
   /** The files that a commit with these actions adds to the stream; fails as the stream would. */
   def verifyStreamHygieneAndFilterAddFiles(actions: Seq[Action], version: Long): Seq[Action] =
@@ -111,7 +111,7 @@ trait DeltaSourceBase extends Source with SupportsAdmissionControl with Supports
       @unused verifyMetadataAction: Boolean = true): ClosableIterator[IndexedFile] = {
     val from = position(fromVersion, fromIndex, isInitialSnapshot)
     val end = endOffset.map(PositionCodec.position)
-    val entries = stream.entries(from).filter(_.position > from)
+    val entries = stream.entries(from, end).filter(_.position > from)
     closable(entries.takeWhile(entry => end.forall(entry.position <= _)).map(IndexedFile.of))
   }
 

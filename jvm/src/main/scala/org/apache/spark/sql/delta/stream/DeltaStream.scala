@@ -8,6 +8,7 @@ import java.util.concurrent.atomic.AtomicReference
 import scala.math.Ordering.Implicits._
 
 import org.apache.spark.internal.Logging
+import org.apache.spark.sql.delta.{DeltaUnsupportedTableFeatureException, InvalidProtocolVersionException}
 import org.apache.spark.sql.delta.actions.AddFile
 import org.apache.spark.sql.delta.stream.StreamState.{AvailableNow, Planned, Unbounded, Until}
 import org.apache.spark.sql.delta.stream.log.{LogReader, SnapshotFiles, TableLog, Tail}
@@ -38,21 +39,22 @@ final class DeltaStream(
 
   /** How far the next batch from there can reach, or none while a new stream has nothing to read. */
   def latest(from: Option[Position], budget: Budget): Option[Position] = {
+    if (from.exists(!_.inSnapshot)) release()
     val end = from.orElse(start()).flatMap { origin =>
-      check(from, origin)
+      checkResume(from, origin)
       val bound = boundedBy(origin)
       val plan = planner.plan(steps(origin, bound), origin, budget)
       if (!plan.moved) plan.problem.foreach(problem => throw errors.of(problem))
-      remember(from, plan)
+      remember(plan)
       if (plan.moved) Some(plan.end) else from
     }
     update(_.copy(latest = end))
     end
   }
 
-  /** The files of the batch that ends there. Must be the same whenever it is asked, by whichever process. */
-  def files(from: Option[Position], to: Position): Seq[AddFile] = {
-    if (from.exists(!_.inSnapshot)) release()
+  /** The files of the batch between these two. Must be the same whenever asked, by whichever process. */
+  def files(from: Position, to: Position): Seq[AddFile] = {
+    if (!from.inSnapshot) release()
     state.planned.filter(planned => settings.reusePlan && planned.answers(from, to) && isThere(planned)) match {
       case Some(planned) => planned.plan.files
       case None => replay(from, to).files
@@ -98,8 +100,8 @@ final class DeltaStream(
   }
 
   /** Everything on the way from there, lazily; files only from behind it. */
-  def entries(from: Position): Iterator[Entry] =
-    planner.entries(steps(from, None), from).map(_.fold(problem => throw errors.of(problem), identity))
+  def entries(from: Position, until: Option[Position]): Iterator[Entry] =
+    planner.entries(steps(from, until), from).map(_.fold(problem => throw errors.of(problem), identity))
 
   /** The files a commit adds to the stream; fails where the stream would. */
   def filesOf(commit: Commit): FileList = step(commit) match {
@@ -136,8 +138,13 @@ final class DeltaStream(
   private def commits(first: Long, until: Option[Position]): Iterator[Step] = Iterator.unfold(first) { version =>
     if (until.exists(_.isBefore(version))) None
     else
-      fetch(version).filterNot(read => until.exists(_.isBefore(read.commit.version)) && !settings.failOnDataLoss).map {
-        read => (gap(version, read.commit.version).getOrElse(step(read.commit)), read.commit.version + 1)
+      fetch(version) match {
+        case Right(None) => None
+        case Left(problem) => Some((Step.Barred(problem), version + 1))
+        case Right(Some(Tail.Read(_, commit))) =>
+          // Where losses are allowed, a gap that reaches past the end of the range is the end of the range.
+          if (!settings.failOnDataLoss && until.exists(_.isBefore(commit.version))) None
+          else Some((gap(version, commit.version).getOrElse(step(commit)), commit.version + 1))
       }
   }
 
@@ -149,11 +156,16 @@ final class DeltaStream(
       None
     }
 
-  private def fetch(version: Long): Option[Tail.Read] = {
-    val (tail, read) = reader.next(state.tail, version)
-    update(_.copy(tail = tail))
-    read
-  }
+  /** A commit that cannot be read is a problem of its place, not of the good ones before it. */
+  private def fetch(version: Long): Either[Problem, Option[Tail.Read]] =
+    try {
+      val (tail, read) = reader.next(state.tail, version)
+      update(_.copy(tail = tail))
+      Right(read)
+    } catch {
+      case e @ (_: StreamException | _: DeltaUnsupportedTableFeatureException | _: InvalidProtocolVersionException) =>
+        Left(Problem.Unreadable(e))
+    }
 
   private def boundedBy(origin: Position): Option[Position] = state.bound match {
     case Unbounded => None
@@ -165,24 +177,24 @@ final class DeltaStream(
   }
 
   /** Commits the batch does not reach stay parsed, for the next one begins with them. */
-  private def remember(from: Option[Position], plan: Plan): Unit = update { state =>
-    val last = state.tail.parsed.get(plan.end.lastVersion).map(_.file)
-    state.copy(planned = Some(Planned(from, plan, last)), tail = state.tail.from(plan.end.version))
+  private def remember(plan: Plan): Unit = update { state =>
+    val last = state.tail.read(plan.end.lastVersion).map(_.file)
+    state.copy(planned = Some(Planned(plan, last)), tail = state.tail.from(plan.end.version))
   }
 
   /** The plan was made from commits that may have gone since, or been replaced. */
   private def isThere(planned: Planned): Boolean = planned.last.forall { file =>
     !settings.checkTrailingCommit || log.find(file.version).exists { found =>
-      if (found.identity != file.identity) throw errors.of(Problem.ReplacedCommit(file.version, file.path))
+      if (!found.sameAs(file)) throw errors.of(Problem.ReplacedCommit(file.version, file.path))
       true
     }
   }
 
-  private def replay(from: Option[Position], to: Position): Plan = {
-    val origin = begin(from, to)
-    check(from, origin)
+  /** From the log as it is now: what was known of it may be what has changed. */
+  private def replay(from: Position, to: Position): Plan = {
+    checkResume(Some(from), from)
     update(_.copy(tail = Tail.unknown))
-    val plan = planner.range(steps(origin, Some(to)), origin, to)
+    val plan = planner.range(steps(from, Some(to)), from, to)
     plan.problem.foreach(problem => throw errors.of(problem))
     if (settings.checkTrailingCommit && plan.end < to)
       throw errors.of(Problem.MissingTrailingCommit(to.lastVersion, plan.end.lastVersion))
@@ -191,7 +203,7 @@ final class DeltaStream(
   }
 
   /** Once a run: a checkpoint may be older than the stream's schema, or know more than the table. */
-  private def check(from: Option[Position], origin: Position): Unit =
+  private def checkResume(from: Option[Position], origin: Position): Unit =
     if (!state.checked) {
       val problem =
         if (origin.version < initialVersion)

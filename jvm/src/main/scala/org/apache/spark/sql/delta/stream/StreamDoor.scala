@@ -8,8 +8,7 @@ import org.apache.spark.sql.catalyst.catalog.CatalogTable
 import org.apache.spark.sql.catalyst.expressions.Expression
 import org.apache.spark.sql.delta.{DeltaLog, NoMapping, SnapshotDescriptor}
 import org.apache.spark.sql.delta.coordinatedcommits.CoordinatedCommitsUtils
-import org.apache.spark.sql.delta.stream.frame.PartitionPredicate
-import org.apache.spark.sql.delta.stream.log.{DeltaTableLog, StartingVersion}
+import org.apache.spark.sql.delta.stream.log.{DeltaTableLog, StartResolver}
 import org.apache.spark.sql.delta.stream.plan.{AppendPlanner, Planner, Problem}
 import org.apache.spark.sql.delta.stream.plan.Problem.Feature
 import org.apache.spark.sql.delta.stream.schema.StreamSchema
@@ -37,7 +36,7 @@ final case class StreamDoor(
       StreamSchema(table.metadata, table.protocol),
       settings,
       table.version,
-      () => new StartingVersion(spark, deltaLog, catalogTable, settings).resolve(),
+      () => new StartResolver(spark, deltaLog, catalogTable, settings).resolve(),
       errors)
   }
 

@@ -26,6 +26,7 @@ final class StreamErrors(tableId: String, dataPath: String) {
     case Problem.MissingCommits(expected, found) => DeltaErrors.failOnDataLossException(expected, found)
     case Problem.MissingTrailingCommit(expected, seen) =>
       DeltaErrors.streamingTrailingCommitMissing(expected, seen)
+    case Problem.Unreadable(error) => error
     case Problem.BeyondTable(read, latest) => StreamErrors.beyondTable(read, latest, dataPath)
     case Problem.ReplacedCommit(version, path) => StreamErrors.replacedCommit(version, path)
     case Problem.NotYet(feature, where) => new NotYetSupportedException(feature.name, where, dataPath)

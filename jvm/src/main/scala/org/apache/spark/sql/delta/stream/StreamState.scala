@@ -15,7 +15,7 @@ import org.apache.spark.sql.delta.stream.plan.{Plan, Position}
  * @param snapshot the initial snapshot, while the stream is inside it
  * @param planned  the last planned batch, until it is committed
  * @param bound    how far this run goes
- * @param checked  the schema at the stream's start has been compared
+ * @param checked  the place this run resumes at has been compared with the table
  */
 final case class StreamState(
     start: Option[Position] = None,
@@ -28,12 +28,9 @@ final case class StreamState(
 
 object StreamState {
 
-  /**
-   * @param from where the engine said the batch starts; none for the first batch of a stream
-   * @param last the newest commit file the plan read
-   */
-  final case class Planned(from: Option[Position], plan: Plan, last: Option[CommitFile]) {
-    def answers(from: Option[Position], to: Position): Boolean = from == this.from && to == plan.end
+  /** @param last the newest commit file the plan read, if it read any */
+  final case class Planned(plan: Plan, last: Option[CommitFile]) {
+    def answers(from: Position, to: Position): Boolean = from == plan.from && to == plan.end
   }
 
   /** How far a run of the query goes. */

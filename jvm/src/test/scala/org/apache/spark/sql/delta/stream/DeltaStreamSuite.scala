@@ -48,7 +48,7 @@ class DeltaStreamSuite extends AnyFunSuite with ScalaCheckPropertyChecks {
     var batches = 0
     var files = Vector.empty[String]
     Iterator.continually(running.latest(from, one)).takeWhile(_ != from).foreach { end =>
-      files ++= running.files(from, end.get).map(_.path)
+      files ++= running.files(from.getOrElse(at(0)), end.get).map(_.path)
       running.commit(end.get)
       from = end
       batches += 1
@@ -62,7 +62,7 @@ class DeltaStreamSuite extends AnyFunSuite with ScalaCheckPropertyChecks {
     val running = stream(log)
     val end = running.latest(None, Budget.unlimited).get
     val (listings, looks, reads) = (log.listings, log.looks, log.reads)
-    assert(running.files(None, end).map(_.path) == Seq("0-0", "1-0"))
+    assert(running.files(at(0), end).map(_.path) == Seq("0-0", "1-0"))
     assert(log.listings == listings && log.reads == reads && log.looks == looks + 1)
   }
 
@@ -77,7 +77,7 @@ class DeltaStreamSuite extends AnyFunSuite with ScalaCheckPropertyChecks {
       val log = history(commits: _*)
       val before = stream(log)
       val end = before.latest(None, Budget(files.toLong, bytes)).get
-      assert(stream(log).files(None, end) == before.files(None, end))
+      assert(stream(log).files(at(0), end) == before.files(at(0), end))
     }
   }
 
@@ -90,28 +90,37 @@ class DeltaStreamSuite extends AnyFunSuite with ScalaCheckPropertyChecks {
     log.append(2, 1)
     val after = stream(log, snapshot, None)
     val next = after.latest(Some(end), Budget.unlimited).get
-    assert(after.files(Some(end), next).map(_.path) == Seq("1-0", "2-0") && next == at(3))
+    assert(after.files(end, next).map(_.path) == Seq("1-0", "2-0") && next == at(3))
   }
 
   test("S3: a batch that starts outside the snapshot lets go of it") {
     val log = history(Vector(1))
     val running = stream(log, settings()(), None)
     val end = running.latest(None, Budget.unlimited).get
-    assert(running.state.snapshot.nonEmpty)
-    running.files(None, end)
+    running.files(Position(0, Place.Begin, inSnapshot = true), end)
     assert(running.state.snapshot.nonEmpty)
     log.append(1, 1)
     val next = running.latest(Some(end), Budget.unlimited).get
-    running.files(Some(end), next)
+    running.files(end, next)
     assert(running.state.snapshot.isEmpty && log.closed == Vector(0L -> true))
   }
 
-  test("a trailing commit that vanished after it was planned stops the stream") {
-    val log = history(Vector(1), Vector(1))
-    val running = stream(log)
-    val end = running.latest(None, Budget.unlimited).get
-    log.remove(1)
-    assert(condition(running.files(None, end)) == "DELTA_STREAMING_TRAILING_COMMIT_MISSING")
+  for (interval <- Seq("0", "1h")) {
+    test(s"a trailing commit that vanished after it was planned stops the stream (listInterval $interval)") {
+      val log = history(Vector(1), Vector(1))
+      val running = stream(log, settings("startingVersion" -> "0")("spark.deltasource.log.listInterval" -> interval))
+      val end = running.latest(None, Budget.unlimited).get
+      log.remove(1)
+      assert(condition(running.files(at(0), end)) == "DELTA_STREAMING_TRAILING_COMMIT_MISSING")
+    }
+
+    test(s"a commit replaced after it was planned stops the stream (listInterval $interval)") {
+      val log = history(Vector(1), Vector(1))
+      val running = stream(log, settings("startingVersion" -> "0")("spark.deltasource.log.listInterval" -> interval))
+      val end = running.latest(None, Budget.unlimited).get
+      log.append(1, 2)
+      assert(condition(running.files(at(0), end)) == "DELTASOURCE_COMMIT_REPLACED")
+    }
   }
 
   test("a trailing commit that is gone after a restart stops the stream, even when losses are allowed") {
@@ -119,15 +128,7 @@ class DeltaStreamSuite extends AnyFunSuite with ScalaCheckPropertyChecks {
     val end = stream(log).latest(None, Budget.unlimited).get
     log.remove(1)
     val lenient = settings("startingVersion" -> "0", "failOnDataLoss" -> "false")()
-    assert(condition(stream(log, lenient).files(None, end)) == "DELTA_STREAMING_TRAILING_COMMIT_MISSING")
-  }
-
-  test("a commit replaced after it was planned stops the stream") {
-    val log = history(Vector(1), Vector(1))
-    val running = stream(log)
-    val end = running.latest(None, Budget.unlimited).get
-    log.append(1, 2)
-    assert(condition(running.files(None, end)) == "DELTASOURCE_COMMIT_REPLACED")
+    assert(condition(stream(log, lenient).files(at(0), end)) == "DELTA_STREAMING_TRAILING_COMMIT_MISSING")
   }
 
   test("a gap stops the stream once what comes before it is delivered") {
@@ -142,14 +143,45 @@ class DeltaStreamSuite extends AnyFunSuite with ScalaCheckPropertyChecks {
     val log = history(Vector(1), Vector(1), Vector(1)).remove(1)
     val running = stream(log, settings("startingVersion" -> "0", "failOnDataLoss" -> "false")())
     val end = running.latest(None, Budget.unlimited).get
-    assert(end == at(3) && running.files(None, end).map(_.path) == Seq("0-0", "2-0"))
+    assert(end == at(3) && running.files(at(0), end).map(_.path) == Seq("0-0", "2-0"))
+  }
+
+  test("a batch that ends before a gap can be planned again, wherever the limit fell") {
+    val lenient = settings("startingVersion" -> "0", "failOnDataLoss" -> "false")()
+    val log = history(Vector(1), Vector(1), Vector(1)).remove(1)
+    val end = stream(log, lenient).latest(None, one).get
+    val restarted = stream(log, lenient)
+    assert(restarted.files(at(0), end).map(_.path) == Seq("0-0"))
+    val next = restarted.latest(Some(end), one).get
+    assert(restarted.files(end, next).map(_.path) == Seq("2-0"))
+  }
+
+  test("a commit that cannot be read is a problem after what comes before it, until it is mended") {
+    val log = history(Vector(1), Vector(1), Vector(1))
+    log.torn = Set(1)
+    val running = stream(log)
+    val end = running.latest(None, Budget.unlimited)
+    assert(end.contains(at(1)) && running.files(at(0), end.get).map(_.path) == Seq("0-0"))
+    assert(condition(running.latest(end, Budget.unlimited)) == "DELTASOURCE_EMPTY_COMMIT")
+    log.torn = Set.empty
+    assert(running.latest(end, Budget.unlimited).contains(at(3)))
+  }
+
+  test("the first batch is built as a restart would build it, from the snapshot before its end") {
+    val log = history(Vector(1))
+    val running = stream(log, settings()(), None)
+    log.append(1, 1)
+    val end = running.latest(None, Budget.unlimited).get
+    val from = running.begin(None, end)
+    assert(from == Position(1, Place.Begin, inSnapshot = true))
+    assert(running.files(from, end).map(_.path) == Seq("0-0", "1-0"))
   }
 
   test("good data before a refused commit is delivered before the stream fails on it") {
     val log = history(Vector(1), Vector(1)).put(Commit(2, removedData = Some("0-0")))
     val running = stream(log)
     val end = running.latest(None, Budget.unlimited)
-    assert(end.contains(at(2)) && running.files(None, end.get).size == 2)
+    assert(end.contains(at(2)) && running.files(at(0), end.get).size == 2)
     assert(condition(running.latest(end, Budget.unlimited)) == "DELTA_SOURCE_IGNORE_DELETE")
   }
 
@@ -169,7 +201,7 @@ class DeltaStreamSuite extends AnyFunSuite with ScalaCheckPropertyChecks {
     val fresh = stream(log, settings("startingVersion" -> "0")("spark.deltasource.plan.reuse" -> "false"))
     val end = fresh.latest(None, Budget(2, 100)).get
     val reads = log.reads.size
-    assert(fresh.files(None, end).map(_.path) == Seq("0-0", "0-1") && log.reads.size > reads)
+    assert(fresh.files(at(0), end).map(_.path) == Seq("0-0", "0-1") && log.reads.size > reads)
   }
 
   test("committed commits are forgotten, the one a batch was cut in is kept") {
@@ -177,7 +209,7 @@ class DeltaStreamSuite extends AnyFunSuite with ScalaCheckPropertyChecks {
     val running = stream(log)
     val end = running.latest(None, Budget(2, 100)).get
     running.commit(end)
-    assert(running.state.tail.parsed.keySet == Set(1L) && running.state.planned.isEmpty)
+    assert(running.state.tail.parsed.map(_.file.version) == Seq(1) && running.state.planned.isEmpty)
   }
 
   test("nothing there yet is no offset, and nothing new is the same offset") {
@@ -195,7 +227,7 @@ class DeltaStreamSuite extends AnyFunSuite with ScalaCheckPropertyChecks {
     assert(running.latest(None, one).isEmpty)
     log.append(1, 1)
     val end = running.latest(None, one)
-    assert(asked == 1 && end.contains(at(2)) && running.files(None, end.get).map(_.path) == Seq("1-0"))
+    assert(asked == 1 && end.contains(at(2)) && running.files(at(1), end.get).map(_.path) == Seq("1-0"))
   }
 
   test("S10: stop releases the snapshot, and may be called twice") {

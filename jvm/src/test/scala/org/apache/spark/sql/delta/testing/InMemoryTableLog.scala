@@ -8,6 +8,7 @@ import scala.collection.immutable.SortedMap
 import org.apache.hadoop.fs.{FileStatus, Path}
 
 import org.apache.spark.sql.delta.actions.{AddFile, Metadata}
+import org.apache.spark.sql.delta.stream.StreamErrors
 import org.apache.spark.sql.delta.stream.log.{CommitFile, SnapshotFiles, TableLog}
 import org.apache.spark.sql.delta.stream.plan.{Commit, FileList}
 
@@ -18,6 +19,8 @@ final class InMemoryTableLog extends TableLog {
   var looks = 0
   var listings = 0
   var reads = Vector.empty[Long]
+  var hidden = Option.empty[Long]
+  var torn = Set.empty[Long]
   var closed = Vector.empty[(Long, Boolean)]
 
   def put(commit: Commit): InMemoryTableLog = {
@@ -46,12 +49,13 @@ final class InMemoryTableLog extends TableLog {
 
   override def list(from: Long): Vector[CommitFile] = {
     listings += 1
-    commits.keysIterator.filter(_ >= from).map(file).toVector
+    commits.keysIterator.filter(_ >= from).filterNot(hidden.contains).map(file).toVector
   }
 
-  override def read(file: CommitFile): Commit = {
+  override def read(file: CommitFile): Option[Commit] = {
     reads :+= file.version
-    commits(file.version)._2
+    if (torn.contains(file.version)) throw StreamErrors.emptyCommit(file.version, file.path)
+    commits.get(file.version).map(_._2)
   }
 
   /** Everything added up to that version, in the order of the commits. */
@@ -67,7 +71,7 @@ final class InMemoryTableLog extends TableLog {
   override def metadata(version: Long): Option[Metadata] = None
 
   private def file(version: Long): CommitFile =
-    CommitFile(version, new FileStatus(1, false, 1, 1, commits(version)._1, new Path(s"/log/$version.json")))
+    CommitFile(version, new FileStatus(1, false, 1, 1, commits(version)._1 * 1000, new Path(s"/log/$version.json")))
 }
 
 object InMemoryTableLog {

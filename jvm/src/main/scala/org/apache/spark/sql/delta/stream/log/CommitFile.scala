@@ -5,10 +5,13 @@ package org.apache.spark.sql.delta.stream.log
 
 import org.apache.hadoop.fs.FileStatus
 
-/** The file of one commit as the file system showed it. Two with the same identity hold the same bytes. */
+/** The file of one commit as the file system showed it. */
 final case class CommitFile(version: Long, status: FileStatus) {
-  def identity: (Long, String, Long, Long) =
-    (version, status.getPath.toString, status.getLen, status.getModificationTime)
+
+  /** Whether it is still the same file. A store may give fewer digits of the time by name than in a listing. */
+  def sameAs(other: CommitFile): Boolean =
+    version == other.version && status.getLen == other.status.getLen &&
+      status.getModificationTime / 1000 == other.status.getModificationTime / 1000
 
   def path: String = status.getPath.toString
 }

@@ -5,11 +5,9 @@ package org.apache.spark.sql.delta.stream.log
 
 import java.io.FileNotFoundException
 
-import scala.util.control.NonFatal
-
 import org.apache.spark.sql.SparkSession
 import org.apache.spark.sql.catalyst.catalog.CatalogTable
-import org.apache.spark.sql.delta.{DeltaErrors, DeltaLog, Snapshot}
+import org.apache.spark.sql.delta.{DeltaErrors, DeltaIllegalStateException, DeltaLog, Snapshot, VersionNotFoundException}
 import org.apache.spark.sql.delta.actions.Metadata
 import org.apache.spark.sql.delta.files.DeltaSourceSnapshot
 import org.apache.spark.sql.delta.stream.plan.Commit
@@ -29,9 +27,10 @@ final class DeltaTableLog(
 
   override def known(): Long = deltaLog.unsafeVolatileSnapshot.version
 
+  /** Past the log store, whose interface has no look by name. */
   override def find(version: Long): Option[CommitFile] = {
     val path = FileNames.unsafeDeltaFile(deltaLog.logPath, version)
-    try Some(CommitFile(version, path.getFileSystem(hadoopConf).getFileStatus(path)))
+    try Some(path.getFileSystem(hadoopConf).getFileStatus(path)).filter(_.isFile).map(CommitFile(version, _))
     catch { case _: FileNotFoundException => None }
   }
 
@@ -47,11 +46,15 @@ final class DeltaTableLog(
       .sortBy(_.version)
   }
 
-  override def read(file: CommitFile): Commit = {
-    val lines = deltaLog.store.readAsIterator(file.status, hadoopConf)
-    try CommitParser.parse(file, lines)
-    finally lines.close()
-  }
+  override def read(file: CommitFile): Option[Commit] =
+    try {
+      val lines = deltaLog.store.readAsIterator(file.status, hadoopConf)
+      val commit =
+        try CommitParser.parse(file, lines)
+        finally lines.close()
+      commit.protocol.foreach(deltaLog.protocolRead)
+      Some(commit)
+    } catch { case _: FileNotFoundException => None }
 
   override def snapshot(version: Long): SnapshotFiles =
     new DeltaSourceSnapshot(spark, snapshotAt(version), Nil, driverFiles)
@@ -59,7 +62,7 @@ final class DeltaTableLog(
   /** What cannot be rebuilt cannot be compared; its commits may be readable all the same, as on delta-spark. */
   override def metadata(version: Long): Option[Metadata] =
     try Some(deltaLog.getSnapshotAt(version, catalogTableOpt = catalogTable).metadata)
-    catch { case NonFatal(_) => None }
+    catch { case _: FileNotFoundException | _: VersionNotFoundException | _: DeltaIllegalStateException => None }
 
   private def snapshotAt(version: Long): Snapshot =
     try deltaLog.getSnapshotAt(version, catalogTableOpt = catalogTable)

@@ -17,7 +17,8 @@ final class LogReader(log: TableLog, listInterval: Long, clock: () => Long) {
   def next(known: Tail, version: Long): (Tail, Option[Tail.Read]) = {
     val tail = if (version < known.first) Tail.unknown else known
     tail.ahead(version) match {
-      case Some(file) => read(tail, file)
+      case Some(file) if file.version == version => read(tail, file)
+      case Some(later) => confirmGap(tail, version, later)
       case None if tail.listedAt.isEmpty || tail.looks >= LogReader.looksPerListing => list(tail, version)
       case None => look(tail, version)
     }
@@ -31,16 +32,32 @@ final class LogReader(log: TableLog, listInterval: Long, clock: () => Long) {
     }
 
   private def list(tail: Tail, version: Long): (Tail, Option[Tail.Read]) = {
-    val fresh = tail.from(version).copy(files = log.list(version), listedAt = Some(clock()), looks = 0)
-    fresh.ahead(version).fold((fresh, Option.empty[Tail.Read]))(read(fresh, _))
+    val fresh = tail.listing(version, log.list(version), clock())
+    fresh.ahead(version) match {
+      case None => (fresh, None)
+      case Some(file) if file.version == version => read(fresh, file)
+      case Some(later) => confirmGap(fresh, version, later)
+    }
   }
 
+  /** A listing is no snapshot: while commits are being made it may show one without the one before it. */
+  private def confirmGap(tail: Tail, version: Long, later: CommitFile): (Tail, Option[Tail.Read]) =
+    log.find(version) match {
+      case Some(file) => read(tail.found(file), file)
+      case None => read(tail, later)
+    }
+
+  /** A file that went between being listed and being opened leaves a gap to the one after it. */
   private def read(tail: Tail, file: CommitFile): (Tail, Option[Tail.Read]) =
-    tail.parsed.get(file.version) match {
+    tail.parsed.find(_.file == file) match {
       case Some(read) => (tail, Some(read))
       case None =>
-        val read = Tail.Read(file, log.read(file))
-        (tail.reading(read), Some(read))
+        log.read(file) match {
+          case Some(commit) =>
+            val read = Tail.Read(file, commit)
+            (tail.reading(read), Some(read))
+          case None => next(tail.without(file), file.version)
+        }
     }
 }
 

@@ -21,8 +21,8 @@ trait TableLog {
   /** One listing: the commits from this version on, ascending, each version once, possibly with gaps. */
   def list(from: Long): Vector[CommitFile]
 
-  /** Opens the file and parses it whole. */
-  def read(file: CommitFile): Commit
+  /** Opens the file and parses it whole; none when it is no longer there. */
+  def read(file: CommitFile): Option[Commit]
 
   /** The files of the table at this version in the order of an initial snapshot. */
   def snapshot(version: Long): SnapshotFiles

@@ -42,8 +42,7 @@ final class AppendPlanner(accepts: AddFile => Boolean) extends Planner {
       steps.next() match {
         case Step.Barred(problem) => plan.copy(problem = Some(problem))
         case segment: Step.Segment =>
-          val entered = plan.reaching(segment.at(Place.Begin))
-          admit(remaining(segment, plan.from), segment, entered, budget, to) match {
+          admit(remaining(segment, plan.from), segment, plan, budget, to) match {
             case Admission(taken, Some(left)) => proceed(steps, taken, left, to)
             case Admission(taken, None) => taken
           }
@@ -58,7 +57,8 @@ final class AppendPlanner(accepts: AddFile => Boolean) extends Planner {
       to: Option[Position]): Admission =
     if (!files.hasNext) {
       val end = segment.at(Place.End).settled
-      Admission(plan.reaching(to.fold(end)(end.min(_))), Some(budget))
+      val clipped = to.fold(end)(end.min(_))
+      Admission(plan.reaching(clipped), Some(budget))
     } else {
       val (file, place) = files.next()
       val position = segment.at(place)

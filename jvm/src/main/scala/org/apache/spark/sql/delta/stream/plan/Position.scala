@@ -15,7 +15,10 @@ final case class Position(version: Long, place: Place, inSnapshot: Boolean) {
     if (place == Place.End) Position(version + 1, Place.Begin, inSnapshot = false) else this
 
   /** The newest version of which anything lies at or before this position. */
-  def lastVersion: Long = if (settled.place == Place.Begin) settled.version - 1 else version
+  def lastVersion: Long = place match {
+    case Place.Begin | Place.SchemaChange | Place.AfterSchemaChange => version - 1
+    case Place.File(_) | Place.End => version
+  }
 
   /** The index of the first file of `version` that is still to be read. */
   def nextFile(in: Long): Long = place match {

@@ -23,6 +23,9 @@ object Problem {
   /** The stream has read more than the table has. */
   final case class BeyondTable(read: Long, latest: Long) extends Problem
 
+  /** A commit that cannot be read, or asks for more than this reader knows; `error` says so with its own condition. */
+  final case class Unreadable(error: Throwable) extends Problem
+
   /** Commits that must be there are not. */
   final case class MissingCommits(expected: Long, found: Long) extends Problem
 

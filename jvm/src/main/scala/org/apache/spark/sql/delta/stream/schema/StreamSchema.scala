@@ -5,8 +5,10 @@ package org.apache.spark.sql.delta.stream.schema
 
 import org.apache.spark.sql.delta.ColumnWithDefaultExprUtils
 import org.apache.spark.sql.delta.actions.{Metadata, Protocol}
+import org.apache.spark.sql.delta.schema.SchemaMergingUtils
 import org.apache.spark.sql.delta.stream.plan.{Commit, Problem}
 import org.apache.spark.sql.delta.stream.plan.Problem.Feature
+import org.apache.spark.sql.types
 
 /**
  * The table as the stream's plan was analysed with. A commit may repeat it, or change what does not concern a reader
@@ -37,8 +39,14 @@ object StreamSchema {
 
   /** What of a table's metadata decides how its files are read. */
   private def readable(metadata: Metadata) = (
-    ColumnWithDefaultExprUtils.removeDefaultExpressions(metadata.schema),
+    SchemaMergingUtils.transformColumns(ColumnWithDefaultExprUtils.removeDefaultExpressions(metadata.schema)) {
+      (_, field, _) => field.copy(metadata = withoutWriters(field.metadata))
+    },
     metadata.partitionColumns,
     metadata.columnMappingMode
   )
+
+  /** What a field says to writers and to people: its default from now on, its comment. */
+  private def withoutWriters(field: types.Metadata): types.Metadata =
+    new types.MetadataBuilder().withMetadata(field).remove("CURRENT_DEFAULT").remove("comment").build()
 }

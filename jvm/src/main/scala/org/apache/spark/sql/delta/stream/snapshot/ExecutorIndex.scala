@@ -3,6 +3,8 @@
 
 package org.apache.spark.sql.delta.stream.snapshot
 
+import java.util.concurrent.atomic.AtomicReference
+
 import org.apache.spark.rdd.RDD
 import org.apache.spark.sql.{Dataset, SparkSession}
 import org.apache.spark.sql.delta.actions.AddFile
@@ -20,14 +22,27 @@ final class ExecutorIndex private (spark: SparkSession, sorted: RDD[AddFile], st
   override def from(index: Long): Iterator[AddFile] =
     Iterator.unfold(index)(first => Option.when(first < size)(slice(first))).flatten
 
+  /** Where it begins, and the files fetched last: more than one batch takes. */
+  private val fetched = new AtomicReference((0L, Array.empty[AddFile]))
+
   private def slice(first: Long): (Array[AddFile], Long) = {
+    val (begin, held) = fetched.get
+    if (first >= begin && first < begin + held.length) (held.drop((first - begin).toInt), begin + held.length)
+    else {
+      val files = fetch(first)
+      fetched.set((first, files))
+      (files, first + files.length)
+    }
+  }
+
+  private def fetch(first: Long): Array[AddFile] = {
     val partition = starts.lastIndexWhere(_ <= first)
     val skip = (first - starts(partition)).toInt
-    val files = spark.sparkContext.runJob(sorted, ExecutorIndex.take(skip), Seq(partition)).head
-    (files, first + files.length)
+    spark.sparkContext.runJob(sorted, ExecutorIndex.take(skip), Seq(partition)).head
   }
 
   override def close(): Unit = {
+    fetched.set((0L, Array.empty))
     val _ = sorted.unpersist()
   }
 }
@@ -42,6 +57,7 @@ object ExecutorIndex {
     new ExecutorIndex(spark, sorted, counts.scanLeft(0L)(_ + _).toVector)
   }
 
+  /** In the companion, so that the closure captures a number and no index. */
   private def take(skip: Int): Iterator[AddFile] => Array[AddFile] =
     files => files.slice(skip, skip + sliceFiles).toArray
 }

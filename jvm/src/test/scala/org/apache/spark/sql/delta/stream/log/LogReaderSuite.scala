@@ -68,6 +68,24 @@ class LogReaderSuite extends AnyFunSuite {
     assert(head.log.listings == 3)
   }
 
+  test("a gap in a listing is looked up by name before it is believed") {
+    val head = new Head
+    head.next(0); head.next(1)
+    head.log.append(3, 1)
+    head.now = 1000
+    head.log.hidden = Some(2)
+    head.log.append(2, 1)
+    assert(head.next(2).contains(2) && head.next(3).contains(3))
+  }
+
+  test("a listed commit that is gone when it is opened is a gap") {
+    val head = new Head
+    head.log.append(2, 1).append(3, 1)
+    head.next(0); head.next(1)
+    head.log.remove(2)
+    assert(head.next(2).contains(3))
+  }
+
   test("a run of hits by name ends in a listing") {
     val head = new Head
     head.next(0); head.next(1)

@@ -39,6 +39,11 @@ class StreamSchemaSuite extends AnyFunSuite {
   check("other partitioning is a change", Commit(5, metadata = Some(metadata.copy(partitionColumns = Seq("id")))), change)
   check("another mode of column mapping is a change",
     Commit(5, metadata = Some(metadata.copy(configuration = Map("delta.columnMapping.mode" -> "name")))), change)
+  check("a comment on a column is none",
+    withSchema(new StructType().add("id", LongType, nullable = true, comment = "new")), None)
+  check("a default for rows to come is none",
+    withSchema(new StructType().add("id", LongType, nullable = true,
+      new MetadataBuilder().putString("CURRENT_DEFAULT", "7").build())), None)
   check("a column that becomes an identity column reads as before", identity(1), None)
   check("the high-water mark of an identity column is none",
     identity(7), None)

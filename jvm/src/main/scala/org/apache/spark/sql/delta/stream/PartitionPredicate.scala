@@ -1,7 +1,7 @@
 // Copyright 2026 The deltasource authors
 // SPDX-License-Identifier: Apache-2.0
 
-package org.apache.spark.sql.delta.stream.frame
+package org.apache.spark.sql.delta.stream
 
 import org.apache.spark.sql.SparkSession
 import org.apache.spark.sql.catalyst.InternalRow
@@ -24,7 +24,8 @@ object PartitionPredicate {
       val timeZone = Some(spark.sessionState.conf.sessionLocalTimeZone)
       (file: AddFile) =>
         predicate.eval(InternalRow.fromSeq(columns.map { column =>
-          val text = Literal(file.partitionValues.getOrElse(column.name, null))
+          // The protocol writes null as an empty text, or not at all.
+          val text = Literal(file.partitionValues.get(column.name).filter(_.nonEmpty).orNull)
           Cast(text, column.dataType, timeZone, ansiEnabled = false).eval()
         }))
     }

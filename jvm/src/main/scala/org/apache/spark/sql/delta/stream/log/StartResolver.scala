@@ -15,7 +15,7 @@ import org.apache.spark.sql.delta.sources.DeltaStreamUtils
 import org.apache.spark.sql.delta.stream.StreamSettings
 
 /** Turns the user's choice of a start into a version of the table. */
-final class StartingVersion(
+final class StartResolver(
     spark: SparkSession,
     deltaLog: DeltaLog,
     catalogTable: Option[CatalogTable],
@@ -38,16 +38,16 @@ final class StartingVersion(
       val spec = DeltaTimeTravelSpec(Some(Literal(text)), None, Some("deltaSource"))
       val timestamp = spec.getTimestamp(spark.sessionState.conf)
       val version =
-        StartingVersion.atOrAfter(spark, deltaLog, catalogTable, timestamp, settings.startBeyondLatest)
+        StartResolver.atOrAfter(spark, deltaLog, catalogTable, timestamp, settings.startBeyondLatest)
       readable(version)
       Some(version)
   }
 
   private def readable(version: Long): Boolean =
-    settings.validateStartProtocol && StartingVersion.isReadable(deltaLog, catalogTable, version)
+    settings.validateStartProtocol && StartResolver.isReadable(deltaLog, catalogTable, version)
 }
 
-object StartingVersion {
+object StartResolver {
 
   /**
    * The first version committed at or after this time.

@@ -10,7 +10,7 @@ import org.apache.spark.sql.delta.stream.StreamErrors
 import org.apache.spark.SparkThrowable
 
 /** Where offsets come in: from a checkpoint that anybody may have written, or damaged. */
-private[sources] object OffsetDoor {
+private[sources] object OffsetReader {
 
   /** The offset of this table; fails for another table's, for versions of the format it does not know, for garbage. */
   def read(tableId: String, metadataPath: String, offset: Offset): DeltaSourceOffset =
