@@ -49,7 +49,7 @@ check: setup ## formats, lint, types, and that every mutant still applies
 	$(PY) -m ruff check .
 	$(PY) -m mypy
 	$(PY) -m pyright
-	$(PY) tests/mutants/run.py --check
+	PYTHONPATH=tests $(PY) -m mutants.run --check
 
 format: setup ## let the machines format
 	$(SBT) scalafmtAll scalafmtSbt
@@ -57,7 +57,7 @@ format: setup ## let the machines format
 	$(PY) -m ruff check --fix .
 
 mutants: setup ## plant each kept fault and see that the tests it names catch it
-	$(PY) tests/mutants/run.py
+	PYTHONPATH=tests $(PY) -m mutants.run
 
 jar: setup ## build the bundle jar; the last line is its path
 	$(SBT) jvm/bundle jvm/stock

@@ -18,7 +18,7 @@ import org.apache.spark.sql.catalyst.expressions.{EqualTo, Expression, Literal}
 import org.apache.spark.sql.catalyst.util.CaseInsensitiveMap
 import org.apache.spark.sql.connector.catalog.{SupportsV1OverwriteWithSaveAsTable, Table, TableProvider}
 import org.apache.spark.sql.connector.expressions.Transform
-import org.apache.spark.sql.delta.{DeltaConfigs, DeltaErrors, DeltaLog, DeltaOptions, DeltaTableUtils, DeltaTimeTravelSpec, DeltaV2Mode, Snapshot, SnapshotDescriptor}
+import org.apache.spark.sql.delta.{DeltaConfigs, DeltaErrors, DeltaGeoSpatial, DeltaLog, DeltaOptions, DeltaTableUtils, DeltaTimeTravelSpec, DeltaV2Mode, Snapshot, SnapshotDescriptor}
 import org.apache.spark.sql.delta.catalog.DeltaTableV2
 import org.apache.spark.sql.delta.commands.WriteIntoDelta
 import org.apache.spark.sql.delta.commands.cdc.CDCReader
@@ -58,7 +58,7 @@ class DeltaDataSource
 
   override def supportsDataType(dataType: DataType): Boolean = dataType match {
     case _: VariantType => true
-    case other => super.supportsDataType(other)
+    case other => DeltaGeoSpatial.isGeoSpatialType(other) || super.supportsDataType(other)
   }
 
   override def getTable(

@@ -1,0 +1,30 @@
+// Copyright 2026 The deltasource authors
+// SPDX-License-Identifier: Apache-2.0
+
+package io.github.deltasource.bundle
+
+import java.io.File
+import java.util.jar.JarFile
+
+import scala.util.Using
+
+/** The bundle jar and Spark's own jars, as the build names them; read once for all suites. */
+object BundleUnderTest {
+  val jar: File = new File(property("deltasource.bundle"))
+
+  lazy val universe: Universe = {
+    val spark = property("deltasource.spark").split(File.pathSeparator).toSeq
+    Universe(jar, spark.map(new File(_)))
+  }
+
+  def entry(name: String): Array[Byte] = Using.resource(new JarFile(jar)) { open =>
+    val found = Option(open.getEntry(name)).getOrElse(throw new NoSuchElementException(s"$jar has no $name"))
+    open.getInputStream(found).readAllBytes()
+  }
+
+  private def property(name: String): String =
+    sys.props.getOrElse(
+      name,
+      throw new IllegalStateException(s"no system property $name: run the tests through sbt")
+    )
+}

@@ -1,0 +1,54 @@
+// Copyright 2026 The deltasource authors
+// SPDX-License-Identifier: Apache-2.0
+
+package io.github.deltasource.bundle
+
+import java.io.File
+import java.util.jar.JarFile
+
+import scala.collection.concurrent.TrieMap
+import scala.jdk.CollectionConverters._
+import scala.util.Using
+
+/** Every class a session sees: the bundle's first, then what Spark brings, then the JDK's. */
+final class Universe(val bundle: Map[String, ClassFile], beside: String => Option[ClassFile]) {
+
+  def find(name: String): Option[ClassFile] = bundle.get(name).orElse(beside(name))
+
+  def without(name: String): Universe = new Universe(bundle - name, beside)
+
+  def updated(changed: ClassFile): Universe = new Universe(bundle.updated(changed.name, changed), beside)
+}
+
+object Universe {
+
+  def apply(bundle: File, spark: Seq[File]): Universe =
+    new Universe(readAll(bundle).map(file => file.name -> file).toMap, remembering(sparkOrJdk(spark)))
+
+  private def readAll(jar: File): Seq[ClassFile] =
+    Using.resource(new JarFile(jar)) { open =>
+      open.entries.asScala
+        .filter(entry => entry.getName.endsWith(".class") && !entry.getName.startsWith("META-INF/"))
+        .map(entry => ClassFile.read(open.getInputStream(entry).readAllBytes()))
+        .toList
+    }
+
+  private def sparkOrJdk(jars: Seq[File]): String => Option[ClassFile] = {
+    val home = jars.reverse.flatMap { jar =>
+      val open = new JarFile(jar)
+      open.entries.asScala.map(_.getName).filter(_.endsWith(".class")).map(_.stripSuffix(".class") -> open)
+    }.toMap
+    val jdk = ClassLoader.getPlatformClassLoader
+    name =>
+      home
+        .get(name)
+        .map(jar => jar.getInputStream(jar.getEntry(s"$name.class")))
+        .orElse(Option(jdk.getResourceAsStream(s"$name.class")))
+        .map(stream => ClassFile.readDeclared(Using.resource(stream)(_.readAllBytes())))
+  }
+
+  private def remembering(find: String => Option[ClassFile]): String => Option[ClassFile] = {
+    val known = TrieMap.empty[String, Option[ClassFile]]
+    name => known.getOrElseUpdate(name, find(name))
+  }
+}

@@ -1,0 +1,106 @@
+# Copyright 2026 The deltasource authors
+# SPDX-License-Identifier: Apache-2.0
+"""Plants each kept fault in a copy of the code and sees that the tests it names catch it.
+
+Usage, with `tests` on the path: python -m mutants.run [--check] [--only ID]
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.table import Table
+
+from mutants import patches
+from mutants.jury import Jury, Outcome, Verdict
+from mutants.patches import Mutant, PatchError
+from mutants.tree import copy
+from mutants.warm import WarmSbt
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    options = _options(arguments)
+    try:
+        mutants = patches.load()
+    except PatchError as error:
+        return _fail(str(error))
+    wrong = patches.refused(mutants, ROOT)
+    if options.check:
+        wrong += patches.uncovered(mutants, patches.rows())
+    if wrong:
+        return _fail("\n".join(wrong))
+    if options.check:
+        print(f"{len(mutants)} mutants apply, and every row has one")
+        return 0
+    chosen = [mutant for mutant in mutants if options.only in (None, mutant.id)]
+    if not chosen:
+        return _fail(f"no mutant is called {options.only}")
+    return _try(chosen)
+
+
+def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="mutants.run", description=__doc__)
+    parser.add_argument("--check", action="store_true", help="only that every patch applies")
+    parser.add_argument("--only", metavar="ID", help="only this mutant")
+    return parser.parse_args(arguments)
+
+
+def _try(mutants: Sequence[Mutant]) -> int:
+    tree = copy(ROOT, ROOT / "target" / "mutants")
+    log = ROOT / "target" / "mutants.log"
+    bar = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    with (
+        log.open("w", buffering=1) as said,
+        WarmSbt(_launcher(), tree.path, said) as sbt,
+        Progress(*bar, console=Console(stderr=True)) as progress,
+    ):
+        jury = Jury(tree, sbt)
+        task = progress.add_task("the named tests, unharmed", total=len(mutants))
+        failing = jury.failing_unharmed(mutants)
+        if failing:
+            return _fail("\n  ".join(["unharmed, these fail or are not there:", *failing]))
+        verdicts = []
+        for mutant in mutants:
+            progress.update(task, description=f"{mutant.id} {mutant.fault}")
+            verdicts.append(jury.verdict(mutant))
+            progress.advance(task)
+    return report(verdicts, Console(width=None if sys.stdout.isatty() else 160))
+
+
+def report(verdicts: Sequence[Verdict], console: Console) -> int:
+    table = Table("mutant", "row", "fault", "outcome", "by")
+    for verdict in verdicts:
+        mutant = verdict.mutant
+        style = "" if verdict.outcome is Outcome.CAUGHT else "bold red"
+        by = "\n".join(verdict.by)
+        table.add_row(mutant.id, mutant.row, mutant.fault, verdict.outcome.value, by, style=style)
+    console.print(table)
+    caught = sum(verdict.outcome is Outcome.CAUGHT for verdict in verdicts)
+    console.print(f"{caught} of {len(verdicts)} mutants were caught")
+    return 0 if caught == len(verdicts) else 1
+
+
+def _fail(message: str) -> int:
+    print(message, file=sys.stderr)
+    return 1
+
+
+def _launcher() -> list[str]:
+    properties = (ROOT / "project" / "build.properties").read_text()
+    version = properties.partition("sbt.version=")[2].split()[0]
+    jar = ROOT / ".cache" / f"sbt-launch-{version}.jar"
+    if not jar.exists():
+        raise SystemExit(f"{jar} is not there: run `make setup`")
+    quiet = ["-Dsbt.color=false", "-Dsbt.supershell=false", "-Dsbt.server.autostart=false"]
+    return ["java", "-Xmx2g", "-Xss4m", *quiet, "-jar", str(jar)]
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,73 @@
+# Copyright 2026 The deltasource authors
+# SPDX-License-Identifier: Apache-2.0
+"""A private copy of the working tree, kept between runs: only what changed is compiled anew."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from collections.abc import Generator, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from mutants.patches import Mutant, apply
+
+JARS = Path("python", "src", "deltasource", "jars")
+
+
+@dataclass(frozen=True)
+class Tree:
+    """Where the copy is."""
+
+    path: Path
+
+    @contextmanager
+    def planted(self, mutant: Mutant) -> Generator[None, None, None]:
+        """The fault is in the tree inside, and out of it afterwards."""
+        self._apply(mutant)
+        try:
+            yield
+        finally:
+            self._apply(mutant, "--reverse")
+
+    def _apply(self, mutant: Mutant, *options: str) -> None:
+        refused = apply(mutant, self.path, *options)
+        if refused:
+            raise RuntimeError(f"{mutant.path.name} does not apply: {refused}")
+
+    def take_bundle(self) -> None:
+        """Put the bundle jar that sbt built where the Python package looks for it, alone."""
+        shutil.rmtree(self.path / JARS, ignore_errors=True)
+        (self.path / JARS).mkdir(parents=True)
+        for jar in (self.path / "jvm" / "target").glob("deltasource-spark_*.jar"):
+            shutil.copy2(jar, self.path / JARS)
+
+
+def copy(root: Path, to: Path) -> Tree:
+    """Copy what git knows or would take, and delete from the copy what is no longer so."""
+    wanted = _files(root)
+    for name in wanted:
+        source, target = root / name, to / name
+        if not target.exists() or target.read_bytes() != source.read_bytes():
+            target.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy2(source, target)
+    for path in _walk(to):
+        if path.relative_to(to) not in wanted:
+            path.unlink()
+    return Tree(to)
+
+
+def _files(root: Path) -> set[Path]:
+    command = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
+    listed = subprocess.run(command, cwd=root, check=True, capture_output=True, text=True).stdout
+    return {Path(name) for name in listed.split("\0") if name and (root / name).is_file()}
+
+
+def _walk(folder: Path) -> Iterator[Path]:
+    """The files of a folder, without what builds leave there."""
+    for child in list(folder.iterdir()):
+        if not child.is_dir():
+            yield child
+        elif child.name not in ("target", "jars", "__pycache__"):
+            yield from _walk(child)

@@ -1,0 +1,107 @@
+# Copyright 2026 The deltasource authors
+# SPDX-License-Identifier: Apache-2.0
+"""One sbt that stays: commands go to its standard input, and it says when it wants the next."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import queue
+import signal
+import subprocess
+import threading
+from collections.abc import Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import IO
+
+READY = "mutants-ready"
+ASK = "mutants-ask"
+START = (
+    f'set commands += Command.command("{ASK}")(state => {{ println("{READY}"); state }})',
+    # A mutant may leave something unused, which must not save it from its tests.
+    'set jvm / scalacOptions -= "-Werror"',
+    ASK,
+    "shell",
+)
+
+
+class HungError(Exception):
+    """A command did not come to its end in time."""
+
+
+class WarmSbt:
+    """Starts when it is first needed, and anew after a command that hung."""
+
+    def __init__(self, launcher: Sequence[str], tree: Path, log: IO[str]) -> None:
+        self._launcher = launcher
+        self._tree = tree
+        self._log = log
+        self._process: subprocess.Popen[str] | None = None
+        self._lines: queue.Queue[str | None] = queue.Queue()
+
+    def __enter__(self) -> WarmSbt:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._kill()
+
+    def run(self, command: str, seconds: float) -> str:
+        """Answer all that sbt printed for a command."""
+        process = self._process or self._start(seconds)
+        assert process.stdin is not None
+        process.stdin.write(f"{command}\n{ASK}\n")
+        process.stdin.flush()
+        self._log.write(f"> {command}\n")
+        return self._until_ready(seconds)
+
+    def _start(self, seconds: float) -> subprocess.Popen[str]:
+        self._lines = queue.Queue()
+        self._process = subprocess.Popen(
+            [*self._launcher, *START],
+            cwd=self._tree,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            start_new_session=True,
+        )
+        threading.Thread(target=_pump, args=(self._process, self._lines), daemon=True).start()
+        self._until_ready(seconds)
+        return self._process
+
+    def _until_ready(self, seconds: float) -> str:
+        said: list[str] = []
+        while True:
+            try:
+                line = self._lines.get(timeout=seconds)
+            except queue.Empty:
+                self._kill()
+                raise HungError(f"nothing from sbt for {seconds:.0f} s:\n{''.join(said)}") from None
+            self._log.write(line or "")
+            if line is None:
+                self._kill()
+                raise RuntimeError(f"sbt ended:\n{''.join(said)}")
+            if line.rstrip().endswith(READY):  # behind a prompt
+                return "".join(said)
+            said.append(line)
+
+    def _kill(self) -> None:
+        """End sbt and the test process it forked, which are one group of our own making."""
+        if self._process is not None:
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(self._process.pid, signal.SIGKILL)
+            self._process.wait()
+            self._process = None
+
+
+def _pump(process: subprocess.Popen[str], lines: queue.Queue[str | None]) -> None:
+    assert process.stdout is not None
+    for line in process.stdout:
+        lines.put(line)
+    lines.put(None)

@@ -1,0 +1,157 @@
+# Copyright 2026 The deltasource authors
+# SPDX-License-Identifier: Apache-2.0
+"""The bundle jar works in every way that Spark lets a user bring a jar."""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.util
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+from urllib.parse import unquote
+from xml.etree import ElementTree
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+SCRIPTS = Path(__file__).parent / "scripts"
+MAVEN = ROOT / "jvm" / "target" / "maven"
+LOOPBACK = "127.0.0.1"
+CONFS = {
+    "spark.ui.enabled": "false",
+    "spark.sql.shuffle.partitions": "2",
+    "spark.databricks.delta.snapshotPartitions": "2",
+    "spark.driver.host": LOOPBACK,
+    "spark.driver.bindAddress": LOOPBACK,
+    "spark.sql.extensions": "io.delta.sql.DeltaSparkSessionExtension",
+    "spark.sql.catalog.spark_catalog": "org.apache.spark.sql.delta.catalog.DeltaCatalog",
+}
+IN_THE_DRIVER = "org.apache.spark.deploy.SparkSubmit"
+IN_AN_EXECUTOR = "org.apache.spark.executor.CoarseGrainedExecutorBackend"
+SEEN = {
+    "copies": 1,
+    "batch read": 15,
+    "streamed": 15,
+    "stream": "DeltaSource",
+    "several batches": True,
+    "merged": ["Ada", "Ben", "Cyd", "Dan"],
+    "time travel": 3,
+    "changes": {"insert": 1, "update_postimage": 1, "update_preimage": 1},
+    "optimized files": 1,
+}
+
+
+def test_spark_submit_with_jars(tmp_path: Path) -> None:
+    """`spark-submit --jars J --driver-class-path J` is enough on one machine."""
+    seen = _run(tmp_path, _submit(tmp_path, "local[2]", *_jars()))
+    _assert_ours(seen, tasks=IN_THE_DRIVER)
+
+
+def test_spark_submit_with_packages(tmp_path: Path) -> None:
+    """`spark-submit --packages` takes the jar from a local repository, alone, with no network."""
+    ivy = tmp_path / "ivy"
+    repository = ("--repositories", MAVEN.as_uri(), "--conf", f"spark.jars.ivy={ivy}")
+    # Neither the network nor the user's own repositories may help.
+    nowhere = [f"-D{s}.proxyHost={LOOPBACK} -D{s}.proxyPort=9" for s in ("http", "https")]
+    alone = ("--driver-java-options", " ".join([f"-Duser.home={tmp_path / 'home'}", *nowhere]))
+    packages = ("--packages", _coordinates(), *repository, *alone)
+    seen = _run(tmp_path, _submit(tmp_path, "local[2]", *packages))
+    _assert_ours(seen, tasks=IN_THE_DRIVER)
+    assert len(list((ivy / "jars").iterdir())) == 1
+
+
+def test_standalone_cluster(tmp_path: Path) -> None:
+    """An executor in a process of its own gets the jar from the driver."""
+    command = _submit(tmp_path, "{master}", "--executor-memory", "1g", *_jars())
+    spark_class = str(_spark_home() / "bin" / "spark-class")
+    cluster = [sys.executable, str(SCRIPTS / "cluster.py"), spark_class, str(tmp_path)]
+    _assert_ours(_run(tmp_path, [*cluster, *command]), tasks=IN_AN_EXECUTOR)
+
+
+def test_spark_jars_in_a_local_session(tmp_path: Path) -> None:
+    """A plain Python program needs no more than the conf `spark.jars`."""
+    confs = {**CONFS, "spark.master": "local[2]", "spark.jars": str(_bundle())}
+    pairs = [f"{key}={value}" for key, value in confs.items()]
+    workout = str(SCRIPTS / "workout.py")
+    seen = _run(tmp_path, [sys.executable, workout, str(tmp_path), *pairs])
+    _assert_ours(seen, tasks=IN_THE_DRIVER)
+
+
+def test_the_pom_names_no_dependency() -> None:
+    """Everything is inside the jar, so that nothing can bring a second Delta beside it."""
+    assert _pom().find(".//{*}dependency") is None
+
+
+def _assert_ours(seen: dict[str, Any], *, tasks: str) -> None:
+    assert _digest(Path(unquote(seen.pop("origin")))) == _digest(_bundle())
+    assert seen == {**SEEN, "executor": tasks}
+
+
+def _jars() -> list[str]:
+    return ["--jars", str(_bundle()), "--driver-class-path", str(_bundle())]
+
+
+def _submit(folder: Path, master: str, *options: str) -> list[str]:
+    submit = str(_spark_home() / "bin" / "spark-submit")
+    confs = [part for key, value in CONFS.items() for part in ("--conf", f"{key}={value}")]
+    workout = [str(SCRIPTS / "workout.py"), str(folder)]
+    return [submit, "--master", master, *options, *confs, *workout]
+
+
+def _run(folder: Path, command: list[str]) -> dict[str, Any]:
+    done = subprocess.run(
+        command,
+        cwd=folder,
+        env=_environment(),
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+    )
+    if done.returncode != 0:
+        pytest.fail(f"exit code {done.returncode}\n{done.stdout[-2000:]}\n{done.stderr[-8000:]}")
+    seen: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
+    return seen
+
+
+def _environment() -> dict[str, str]:
+    """The caller's own Spark settings must not decide the outcome."""
+    foreign = ("SPARK_", "PYSPARK_")
+    kept = {key: value for key, value in os.environ.items() if not key.startswith(foreign)}
+    return {**kept, "PYSPARK_PYTHON": sys.executable, "SPARK_LOCAL_IP": LOOPBACK}
+
+
+def _spark_home() -> Path:
+    found = importlib.util.find_spec("pyspark")
+    assert found is not None
+    assert found.submodule_search_locations
+    return Path(found.submodule_search_locations[0])
+
+
+def _coordinates() -> str:
+    names = ("groupId", "artifactId", "version")
+    return ":".join(_pom().findtext(f"{{*}}{name}", "") for name in names)
+
+
+def _pom() -> ElementTree.ElementTree[ElementTree.Element]:
+    return ElementTree.parse(_only(MAVEN.rglob("*.pom"), f"POM under {MAVEN}"))
+
+
+def _bundle() -> Path:
+    version = (ROOT / "VERSION").read_text().strip()
+    jars = (ROOT / "jvm" / "target").glob(f"deltasource-spark_*-{version}.jar")
+    return _only(jars, f"bundle jar of version {version}")
+
+
+def _only(paths: Iterable[Path], what: str) -> Path:
+    found = list(paths)
+    assert len(found) == 1, f"there is not one {what} but {len(found)}: run `make jar`"
+    return found[0]
+
+
+def _digest(jar: Path) -> str:
+    return hashlib.sha256(jar.read_bytes()).hexdigest()
