@@ -60,7 +60,7 @@ mutants: setup ## plant each kept fault and see that the tests it names catch it
 	PYTHONPATH=tests $(PY) -m mutants.run
 
 jar: setup ## build the bundle jar; the last line is its path
-	$(SBT) jvm/bundle jvm/stock
+	$(SBT) jvm/bundle jvm/stock jvm/publish
 	mkdir -p python/src/deltasource/jars
 	rm -f python/src/deltasource/jars/*.jar
 	cp $(JAR) python/src/deltasource/jars/

@@ -15,6 +15,9 @@ lazy val jvm = (project in file("jvm"))
       "-release:17", "-encoding", "utf8", "-deprecation", "-feature", "-unchecked",
       "-Xlint", "-Wunused", "-Wvalue-discard", "-Wdead-code", "-Wextra-implicit", "-Werror"
     ),
+    // A folder as the repository: `--packages` is tried from it, and nothing reaches the user's own.
+    publishTo := Some(MavenCache("target", target.value / "maven")),
+    publishConfiguration := publishConfiguration.value.withOverwrite(true),
     Test / fork := true,
     Test / parallelExecution := false,
     Test / baseDirectory := (ThisBuild / baseDirectory).value,
@@ -22,7 +25,8 @@ lazy val jvm = (project in file("jvm"))
       "-Xmx3g",
       "-XX:+UseSerialGC",
       s"-Dlog4j2.configurationFile=${(Test / sourceDirectory).value / "resources" / "log4j2-test.properties"}",
-      s"-Ddeltasource.bundle=${Bundle.bundle.value}"
+      s"-Ddeltasource.bundle=${Bundle.bundle.value}",
+      s"-Ddeltasource.spark=${update.value.select(configurationFilter("provided")).mkString(java.io.File.pathSeparator)}"
     ),
     Test / testOptions += Tests.Argument(TestFrameworks.ScalaTest, "-oDF")
   )

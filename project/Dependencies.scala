@@ -7,6 +7,9 @@ object Dependencies {
 
   private def delta(name: String) = ("io.delta" % name % Versions.delta % Bundled).intransitive()
 
+  private def unityCatalog(name: String) =
+    ("io.unitycatalog" % name % Versions.unityCatalog % Bundled).intransitive()
+
   val deltaSpark: ModuleID = delta(Versions.line.deltaSpark)
 
   /** The published delta-spark and the run-time libraries of its POM that Spark does not carry. */
@@ -16,7 +19,8 @@ object Dependencies {
     delta("delta-kernel-api"),
     delta("delta-kernel-defaults"),
     delta("delta-kernel-unitycatalog"),
-    ("io.unitycatalog" % "unitycatalog-client" % Versions.unityCatalog % Bundled).intransitive()
+    unityCatalog("unitycatalog-client"),
+    unityCatalog("unitycatalog-hadoop")
   )
 
   val spark: Seq[ModuleID] = Seq("spark-sql", "spark-hive").map { name =>

@@ -1,0 +1,66 @@
+# Copyright 2026 The deltasource authors
+# SPDX-License-Identifier: Apache-2.0
+
+"""The wheel checks its own content: one jar of this very version, the type marker, the licence."""
+
+from __future__ import annotations
+
+import io
+import re
+import zipfile
+from pathlib import Path
+from typing import Any
+
+from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+
+JAR = r"deltasource/jars/deltasource-spark_4\.2_2\.13-{version}\.jar"
+PAPERS = ("LICENSE", "NOTICE")
+
+
+class WheelContent(BuildHookInterface):  # type: ignore[type-arg] # a build plug-in, nobody types against it
+    """Puts the papers of the repository into the wheel, and refuses a wheel that is not whole."""
+
+    def initialize(self, _version: str, build_data: dict[str, Any]) -> None:
+        """Add LICENSE and NOTICE, which stand above the folder of the package."""
+        licenses = f"deltasource-{self.metadata.version}.dist-info/licenses"
+        for paper in PAPERS:
+            source = Path(self.root).parent / paper
+            if not source.is_file():
+                raise SystemExit(f"wheel: there is no {source}")
+            build_data["force_include"][str(source)] = f"{licenses}/{paper}"
+
+    def finalize(self, version: str, _build_data: dict[str, Any], artifact_path: str) -> None:
+        """Look into the finished wheel; an editable one has no content to check."""
+        if version != "standard":
+            return
+        wheel = Path(artifact_path)
+        problems = _problems(wheel, self.metadata.version)
+        if problems:
+            wheel.unlink()
+            raise SystemExit("\n".join(["wheel: not built, its content is wrong", *problems]))
+
+
+def _problems(wheel: Path, version: str) -> list[str]:
+    with zipfile.ZipFile(wheel) as content:
+        names = content.namelist()
+        jars = [name for name in names if name.endswith(".jar")]
+        wanted = ["deltasource/py.typed"]
+        wanted += [f"deltasource-{version}.dist-info/licenses/{paper}" for paper in PAPERS]
+        missing = [f"- {name} is missing" for name in wanted if name not in names]
+        if len(jars) != 1:
+            found = ", ".join(jars) if jars else "none"
+            return [*missing, f"- exactly one jar belongs in it, found: {found}; run `make jar`"]
+        return missing + _jar_problems(jars[0], content.read(jars[0]), version)
+
+
+def _jar_problems(name: str, jar: bytes, version: str) -> list[str]:
+    problems = []
+    if not re.fullmatch(JAR.format(version=re.escape(version)), name):
+        problems.append(f"- {name} is not named for version {version}; run `make jar`")
+    with zipfile.ZipFile(io.BytesIO(jar)) as content:
+        manifest = content.read("META-INF/MANIFEST.MF").decode()
+    inside = re.search(r"^Deltasource-Version: (\S+)", manifest, re.MULTILINE)
+    if inside is None or inside[1] != version:
+        says = "no version" if inside is None else f"version {inside[1]}"
+        problems.append(f"- the manifest of {name} says {says}, not {version}; run `make jar`")
+    return problems

@@ -1,0 +1,113 @@
+# Copyright 2026 The deltasource authors
+# SPDX-License-Identifier: Apache-2.0
+
+"""The Spark settings we care for: their names, what they are before us, how lists merge."""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+from collections.abc import Iterator, Mapping
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Final
+from urllib.parse import unquote, urlsplit
+
+JARS: Final = "spark.jars"
+PACKAGES: Final = "spark.jars.packages"
+DRIVER_CLASS_PATH: Final = "spark.driver.extraClassPath"
+EXECUTOR_CLASS_PATH: Final = "spark.executor.extraClassPath"
+EXTENSIONS: Final = "spark.sql.extensions"
+CATALOG: Final = "spark.sql.catalog.spark_catalog"
+ALL: Final = (JARS, PACKAGES, DRIVER_CLASS_PATH, EXECUTOR_CLASS_PATH, EXTENSIONS, CATALOG)
+
+DELTA_CATALOG: Final = "org.apache.spark.sql.delta.catalog.DeltaCatalog"
+DELTA_EXTENSION: Final = "io.delta.sql.DeltaSparkSessionExtension"
+GUARD: Final = "io.github.deltasource.DeltaSourceGuard"
+
+# Not every package of theirs: delta-sharing, for one, is no second Delta.
+_DELTA = re.compile(r"io\.delta:delta-(core|kernel|spark|storage)")
+_FLAGS = {"--jars": JARS, "--packages": PACKAGES, "--driver-class-path": DRIVER_CLASS_PATH}
+
+
+def submit_arguments() -> dict[str, str]:
+    """Answer what PYSPARK_SUBMIT_ARGS sets; it wins over a builder when the JVM starts."""
+    words = iter(shlex.split(os.environ.get("PYSPARK_SUBMIT_ARGS", "")))
+    found: dict[str, str] = {}
+    for word in words:
+        flag, _, value = word.partition("=")
+        if flag in ("--conf", "-c"):
+            key, _, setting = (value or next(words, "")).partition("=")
+            found[key] = setting
+        elif flag in _FLAGS:
+            found[_FLAGS[flag]] = value or next(words, "")
+    return {key: value for key, value in found.items() if key in ALL}
+
+
+def defaults() -> dict[str, str]:
+    """Answer what spark-defaults.conf sets; anything set elsewhere replaces it whole."""
+    home = spark_home()
+    folder = os.environ.get("SPARK_CONF_DIR") or (str(home / "conf") if home else "")
+    try:
+        text = Path(folder, "spark-defaults.conf").read_text(encoding="utf-8")
+    except OSError:
+        return {}
+    settings = (_setting(line) for line in re.sub(r"\\\n\s*", "", text).splitlines())
+    return {key: value for key, value in settings if key in ALL}
+
+
+def _setting(line: str) -> tuple[str, str]:
+    parts = re.fullmatch(r"\s*([^\s=:]+)(?:\s*[=:]\s*|\s+)(.*?)\s*", line)
+    return (parts[1], parts[2]) if parts else ("", "")
+
+
+def spark_home() -> Path | None:
+    """Answer the folder of the Spark that PySpark would start, as PySpark finds it."""
+    if "SPARK_HOME" in os.environ:
+        return Path(os.environ["SPARK_HOME"])
+    pyspark = find_spec("pyspark")
+    return Path(pyspark.origin).parent if pyspark and pyspark.origin else None
+
+
+def first(ours: str, given: str, separator: str = ",") -> str:
+    """Put our entry in front of a list, keeping the others in their order."""
+    others = [entry for entry in _entries(given, separator) if not same_file(entry, ours)]
+    return separator.join([ours, *others])
+
+
+def leads(ours: str, given: str, separator: str = ",") -> bool:
+    """Whether our entry is the first of a list."""
+    return same_file(next(_entries(given, separator), ""), ours)
+
+
+def names(ours: str, given: str, separator: str = ",") -> bool:
+    """Whether our entry stands anywhere in a list."""
+    return any(same_file(entry, ours) for entry in _entries(given, separator))
+
+
+def extensions(given: str) -> str:
+    """Put our guard first, keep what is there, and see that Delta's extension is among them."""
+    others = [entry for entry in _entries(given, ",") if entry != GUARD]
+    delta = [] if DELTA_EXTENSION in others else [DELTA_EXTENSION]
+    return ",".join([GUARD, *others, *delta])
+
+
+def second_delta(settings: Mapping[str, str]) -> str | None:
+    """Answer the first published delta-spark among the packages to fetch."""
+    packages = _entries(settings.get(PACKAGES, ""), ",")
+    return next((name for name in packages if _DELTA.match(name)), None)
+
+
+def _entries(text: str, separator: str) -> Iterator[str]:
+    return (entry.strip() for entry in text.split(separator) if entry.strip())
+
+
+def same_file(one: str, other: str) -> bool:
+    """Whether two spellings name one file: a path and a file: URI are spellings."""
+    return local_path(one) == local_path(other)
+
+
+def local_path(text: str) -> str:
+    """Answer the path in a file: URI; anything else as it stands."""
+    return unquote(urlsplit(text).path) if text.startswith("file:") else text

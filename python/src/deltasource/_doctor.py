@@ -1,0 +1,122 @@
+# Copyright 2026 The deltasource authors
+# SPDX-License-Identifier: Apache-2.0
+
+"""What runs here, where it came from, and what to change."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+
+from deltasource import _conf, _jar, _jvm, _machine
+from deltasource.errors import JarError
+from deltasource.report import Report, Row
+from deltasource.session import fresh
+from deltasource.types import SessionLike
+
+
+def doctor(spark: SessionLike | None = None) -> Report:
+    """Examine a session, or without one the machine a session would start on.
+
+    Of a session, the classes themselves are asked which jar they came from; settings prove nothing.
+    """
+    if spark is None:
+        machine = (_machine.java(), _machine.pyspark(), _machine.package_jar())
+        return Report((*machine, _machine.delta_beside_spark(), _machine.worker_python()))
+    session = _jvm.session(spark)
+    if session is None:
+        found = "Spark Connect: its classes are in another process, out of reach"
+        return _no_session(found, "run the doctor where the server runs")
+    if session.stopped():
+        return _no_session("the session is stopped", "give a session that runs")
+    return Report(
+        (
+            _machine.java_row(session.java_version()),
+            _machine.spark_row(session.spark_version()),
+            _scala(session.scala_version()),
+            _machine.package_jar(),
+            *_classes(session),
+            _extensions(session.started_with()),
+            _catalog(session.setting(_conf.CATALOG)),
+            _executors(session),
+            _machine.worker_python(session.worker_python()),
+        )
+    )
+
+
+def _no_session(found: str, fix: str) -> Report:
+    return Report((Row(check="session", status="fail", found=found, fix=fix),))
+
+
+def _scala(found: str) -> Row:
+    if found.startswith(f"{_jar.SCALA_LINE}."):
+        return Row(check="Scala", status="ok", found=found)
+    fix = f"use a Spark built with Scala {_jar.SCALA_LINE}"
+    return Row(
+        check="Scala", status="fail", found=f"{found}, the jar is for {_jar.SCALA_LINE}", fix=fix
+    )
+
+
+def _classes(session: _jvm.Session) -> list[Row]:
+    copies = [*session.copies(_jvm.DELTA_SOURCE), *session.copies(_jvm.DELTA_DATA_SOURCE)]
+    others = [jar for jar in dict.fromkeys(copies) if _jar.manifest(Path(jar)) is None]
+    classes = ((_jvm.DELTA_SOURCE, "DeltaSource"), (_jvm.DELTA_DATA_SOURCE, "DeltaDataSource"))
+    rows = [_class(check, session.origin(name)) for name, check in classes]
+    return [*rows, _machine.other_deltas(others)]
+
+
+def _class(check: str, origin: str | None) -> Row:
+    if origin is None:
+        return Row(check=check, status="fail", found="not on the class path", fix=_fresh())
+    if _jar.manifest(Path(origin)) is not None:
+        return _machine.jar_row(check, Path(origin))
+    found = f"loaded from {origin}, not from a jar of deltasource: it comes first on the class path"
+    fix = f"take that jar away, or put ours in front. {_fresh()}"
+    return Row(check=check, status="fail", found=found, fix=fix)
+
+
+def _fresh() -> str:
+    try:
+        return fresh()
+    except JarError:
+        return _machine.REINSTALL
+
+
+def _extensions(started_with: Mapping[str, str]) -> Row:
+    given = started_with.get(_conf.EXTENSIONS, "")
+    wanted = (_conf.GUARD, _conf.DELTA_EXTENSION)
+    missing = [name for name in wanted if name not in given.split(",")]
+    if not missing:
+        return Row(check="extensions", status="ok", found=given)
+    fix = _before_start(f"{_conf.EXTENSIONS}={_conf.extensions(given)}")
+    return Row(check="extensions", status="fail", found=f"without {', '.join(missing)}", fix=fix)
+
+
+def _catalog(given: str) -> Row:
+    if given == _conf.DELTA_CATALOG:
+        return Row(check="catalog", status="ok", found=given)
+    fix = _before_start(f"{_conf.CATALOG}={_conf.DELTA_CATALOG}")
+    if not given:
+        return Row(check="catalog", status="fail", found="Spark's own, without Delta", fix=fix)
+    found = f"{given}, as it was set; SQL on Delta tables works if it hands them on to Delta's"
+    return Row(check="catalog", status="warn", found=found, fix=f"if it does not: {fix}")
+
+
+def _executors(session: _jvm.Session) -> Row:
+    name = Path(session.origin(_jvm.DELTA_SOURCE) or "").name
+    started_with = session.started_with()
+    if any(jar.endswith(f"/{name}") for jar in session.executor_jars()):
+        return Row(check="executors", status="ok", found=f"fetch {name} from the driver")
+    if started_with.get("spark.master", "").startswith("local"):
+        return Row(check="executors", status="ok", found="run in the driver")
+    fix = _before_start(f"{_conf.JARS} with the path of the jar")
+    class_path = started_with.get(_conf.EXECUTOR_CLASS_PATH, "").split(os.pathsep)
+    if any(Path(entry).name == name for entry in class_path):
+        found = f"look for {name} on their own machines"
+        return Row(check="executors", status="warn", found=found, fix=fix)
+    return Row(check="executors", status="fail", found=f"are not given {name}", fix=fix)
+
+
+def _before_start(setting: str) -> str:
+    return f"set {setting} before the session starts; `configure`, called last, does it"

@@ -1,0 +1,144 @@
+# Copyright 2026 The deltasource authors
+# SPDX-License-Identifier: Apache-2.0
+
+"""The only module that touches py4j: which classes a running Spark has loaded, and from where.
+
+Settings cannot answer that. Those of a running Spark show what was asked for, also where it had no
+effect; so a class is loaded and asked for its own code source.
+"""
+
+# pyright: reportPrivateUsage=false
+# Spark offers no public way to its JVM.
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, cast
+
+from deltasource import _conf
+from deltasource.errors import BuilderError
+from deltasource.types import SessionLike
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+DELTA_SOURCE = "org.apache.spark.sql.delta.sources.DeltaSource"
+DELTA_DATA_SOURCE = "org.apache.spark.sql.delta.sources.DeltaDataSource"
+
+
+class Jvm:
+    """The JVM of the Spark in this process."""
+
+    def __init__(self, view: Any) -> None:
+        self._view = view
+
+    @property
+    def _loader(self) -> Any:
+        # The one Spark itself asks: it knows the jars of --jars, the system loader does not.
+        return self._view.java.lang.Thread.currentThread().getContextClassLoader()
+
+    def origin(self, class_name: str) -> str | None:
+        """Answer the jar a class is loaded from; None when there is no such class."""
+        from py4j.protocol import Py4JJavaError
+
+        try:
+            loaded = self._loader.loadClass(class_name)
+        except Py4JJavaError as error:
+            if "ClassNotFoundException" in error.java_exception.getClass().getName():
+                return None
+            raise
+        source = loaded.getProtectionDomain().getCodeSource()
+        return None if source is None else _conf.local_path(source.getLocation().toString())
+
+    def copies(self, class_name: str) -> Sequence[str]:
+        """Answer every jar that holds the class, in the order of the class path."""
+        name = class_name.replace(".", "/") + ".class"
+        found = self._loader.getResources(name)
+        jars = []
+        while found.hasMoreElements():
+            jar = found.nextElement().toString().removeprefix("jar:").removesuffix("!/" + name)
+            jars.append(_conf.local_path(jar))
+        return list(dict.fromkeys(jars))
+
+    def settings(self) -> dict[str, str]:
+        """Answer what the JVM was started with, of the settings we care for."""
+        given = {key: self._view.java.lang.System.getProperty(key) for key in _conf.ALL}
+        return {key: str(value) for key, value in given.items() if value is not None}
+
+    def java_version(self) -> str:
+        """Answer the version of Java."""
+        return str(self._view.java.lang.System.getProperty("java.version"))
+
+    def scala_version(self) -> str:
+        """Answer the version of Scala."""
+        return str(self._view.scala.util.Properties.versionNumberString())
+
+
+class Session(Jvm):
+    """A session of classic Spark, whose JVM belongs to this process."""
+
+    def __init__(self, spark: SparkSession) -> None:
+        super().__init__(spark._jvm)
+        self._spark = spark
+
+    def stopped(self) -> bool:
+        """Whether the session has been stopped."""
+        return self._spark.sparkContext._jsc is None
+
+    def spark_version(self) -> str:
+        """Answer the version of Spark."""
+        return self._spark.version
+
+    def setting(self, key: str) -> str:
+        """Answer a setting as the session has it; a static one only tells what was asked for."""
+        return self._spark.conf.get(key, "") or ""
+
+    def started_with(self) -> dict[str, str]:
+        """Answer the settings its SparkContext was started with."""
+        return dict(self._spark.sparkContext.getConf().getAll())
+
+    def executor_jars(self) -> Sequence[str]:
+        """Answer the jars that executors fetch from the driver."""
+        jars = cast(Any, self._spark.sparkContext)._jsc.sc().listJars()
+        return [str(jars.apply(i)) for i in range(jars.size())]
+
+    def worker_python(self) -> str:
+        """Answer the command that starts the workers' Python."""
+        return self._spark.sparkContext.pythonExec
+
+
+def running() -> Jvm | None:
+    """Answer the JVM of this process, if Spark or spark-submit has started one."""
+    from pyspark import SparkContext
+
+    if SparkContext._gateway is None and "PYSPARK_GATEWAY_PORT" not in os.environ:
+        return None
+    # Under spark-submit the JVM is there before Python is connected to it.
+    SparkContext._ensure_initialized()
+    return Jvm(SparkContext._jvm)
+
+
+def session(spark: SessionLike) -> Session | None:
+    """Answer a classic session; None for one of Spark Connect, whose JVM is elsewhere."""
+    from pyspark.sql import SparkSession
+
+    return Session(spark) if isinstance(spark, SparkSession) else None
+
+
+def active_settings() -> dict[str, str] | None:
+    """Answer what the SparkContext that runs in this process was started with, if one does."""
+    from pyspark import SparkContext
+
+    context = SparkContext._active_spark_context
+    return None if context is None else dict(context.getConf().getAll())
+
+
+def builder_options(builder: object) -> dict[str, str]:
+    """Answer what is set on a builder so far; Spark keeps it private."""
+    options: dict[str, object] | None = getattr(builder, "_options", None)
+    if options is None:
+        raise BuilderError(
+            f"give SparkSession.builder, before getOrCreate, not {type(builder).__name__}"
+        )
+    return {key: str(value) for key, value in options.items() if value is not None}

@@ -1,0 +1,116 @@
+# Copyright 2026 The deltasource authors
+# SPDX-License-Identifier: Apache-2.0
+
+"""Every error of this package.
+
+DeltaSourceError            the base; `condition` is a name that never changes
+├── OptionsError            options that cannot be served, all of them at once
+├── BuilderError            this is not a session builder
+├── JarError                the jar is not where it belongs
+├── SparkVersionError       the jar is made for another Spark
+├── SecondDeltaError        the settings ask for another Delta beside ours
+├── SubmitArgumentsError    PYSPARK_SUBMIT_ARGS would put another jar before ours
+├── ConnectError            this needs a Spark in this process, and it is elsewhere
+├── SessionRunningError     Spark runs already and cannot take the jar any more
+├── NotLoadedError          Spark runs without the jar
+└── ShadowedError           another Delta stands in front of the jar
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+
+class DeltaSourceError(Exception):
+    """The base of every error of this package."""
+
+    condition: ClassVar[str] = "DELTASOURCE_ERROR"
+
+    def __str__(self) -> str:
+        """Start with the condition, as Spark's own errors do."""
+        return f"[{self.condition}] {super().__str__()}"
+
+
+@dataclass(frozen=True)
+class Problem:
+    """One mistake in the options: which one, what was given, what is allowed."""
+
+    option: str
+    given: str
+    allowed: str
+
+    def __str__(self) -> str:
+        """Say it in one line."""
+        return f"{self.option} = {self.given}: {self.allowed}"
+
+
+class OptionsError(DeltaSourceError, ValueError):
+    """Options that cannot be served; `problems` holds every mistake that was made."""
+
+    condition = "DELTASOURCE_INVALID_OPTIONS"
+
+    def __init__(self, problems: Sequence[Problem]) -> None:
+        super().__init__(
+            "\n".join(["these options cannot be served:", *map("- {}".format, problems)])
+        )
+        self.problems = tuple(problems)
+
+    def __reduce__(self) -> tuple[type[OptionsError], tuple[tuple[Problem, ...]]]:
+        """Travel between processes with the problems, not with the text made of them."""
+        return type(self), (self.problems,)
+
+
+class BuilderError(DeltaSourceError, TypeError):
+    """What was given is not a session builder."""
+
+    condition = "DELTASOURCE_NOT_A_BUILDER"
+
+
+class JarError(DeltaSourceError):
+    """The jar of this package is not where it belongs."""
+
+    condition = "DELTASOURCE_JAR"
+
+
+class SparkVersionError(DeltaSourceError):
+    """The jar of this package is made for another line of Spark."""
+
+    condition = "DELTASOURCE_SPARK_VERSION"
+
+
+class SecondDeltaError(DeltaSourceError):
+    """The settings ask for another Delta; the jar of this package holds all of Delta already."""
+
+    condition = "DELTASOURCE_SECOND_DELTA"
+
+
+class SubmitArgumentsError(DeltaSourceError):
+    """PYSPARK_SUBMIT_ARGS wins over the builder, and names jars without ours in front."""
+
+    condition = "DELTASOURCE_SUBMIT_ARGUMENTS"
+
+
+class ConnectError(DeltaSourceError):
+    """The Spark in question runs elsewhere, behind Spark Connect."""
+
+    condition = "DELTASOURCE_CONNECT"
+
+
+class SessionRunningError(DeltaSourceError):
+    """Spark runs already, and what it would need can only be given before it starts."""
+
+    condition = "DELTASOURCE_SESSION_RUNNING"
+
+
+class NotLoadedError(DeltaSourceError):
+    """Spark runs without the jar of this package."""
+
+    condition = "DELTASOURCE_NOT_LOADED"
+
+
+class ShadowedError(DeltaSourceError):
+    """Another Delta stands in front of the jar of this package."""
+
+    condition = "DELTASOURCE_SHADOWED"

@@ -1,0 +1,145 @@
+# Copyright 2026 The deltasource authors
+# SPDX-License-Identifier: Apache-2.0
+
+"""The options of a stream, as values that are checked when they are made."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final, Literal, TypeAlias, TypeGuard, get_args
+
+from deltasource import _keys
+from deltasource._text import MAX_LONG, shown, size, utc
+from deltasource.errors import OptionsError, Problem
+from deltasource.starting import Latest, Snapshot, Start, Time, Version
+
+Change: TypeAlias = Literal["fail", "skip_commits", "ignore_deletes", "reemit"]
+"""What a stream of rows does at a commit that takes rows away or rewrites them."""
+
+MAX_INT: Final = 2**31 - 1
+
+MAX_FILES_ALLOWED = f"a whole number from 1 to {MAX_INT}"
+MAX_BYTES_ALLOWED = (
+    'a number of bytes above 0, or a whole number with a unit such as "512mb" or "1g"'
+)
+REGEX_ALLOWED = "a regular expression of Java, not empty"
+FLAG_ALLOWED = "True or False"
+START_ALLOWED = "Snapshot(), Latest(), Version(number) or Time(at)"
+CHANGE_ALLOWED = "one of " + ", ".join(map(repr, get_args(Change)))
+
+_CHANGE_KEYS: Final[Mapping[Change, str]] = {
+    "skip_commits": _keys.SKIP_CHANGE_COMMITS,
+    "ignore_deletes": _keys.IGNORE_DELETES,
+    "reemit": _keys.IGNORE_CHANGES,
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class ReadOptions:
+    """How a table is read as a stream.
+
+    start               where to begin when the checkpoint is new
+    max_files           at most so many files in one batch (1000 unless max_bytes is given)
+    max_bytes           a batch ends with the file that passes so many bytes: 1048576, "512mb"
+    on_change           at a commit that takes rows away or rewrites them: "fail",
+                        "skip_commits" (leave such a commit out), "ignore_deletes" (pass over mere
+                        deletes), "reemit" (pass over deletes, and read rewritten files again,
+                        unchanged rows included)
+    exclude_regex       files whose path matches this Java expression are left out
+    fail_on_data_loss   False: pass over commits that have vanished from the log
+    """
+
+    start: Start = Snapshot()
+    max_files: int | None = None
+    max_bytes: int | str | None = None
+    on_change: Change = "fail"
+    exclude_regex: str | None = None
+    fail_on_data_loss: bool = True
+
+    def __post_init__(self) -> None:
+        """Report every mistake at once."""
+        rules = (
+            ("start", isinstance(self.start, Snapshot | Latest | Version | Time), START_ALLOWED),
+            (
+                "max_files",
+                self.max_files is None or is_max_files(self.max_files),
+                MAX_FILES_ALLOWED,
+            ),
+            (
+                "max_bytes",
+                self.max_bytes is None or is_max_bytes(self.max_bytes),
+                MAX_BYTES_ALLOWED,
+            ),
+            ("on_change", self.on_change in get_args(Change), CHANGE_ALLOWED),
+            (
+                "exclude_regex",
+                self.exclude_regex is None or is_regex(self.exclude_regex),
+                REGEX_ALLOWED,
+            ),
+            ("fail_on_data_loss", isinstance(self.fail_on_data_loss, bool), FLAG_ALLOWED),
+        )
+        problems = [
+            Problem(name, shown(getattr(self, name)), allowed)
+            for name, fine, allowed in rules
+            if not fine
+        ]
+        if problems:
+            raise OptionsError(problems)
+
+    @classmethod
+    def from_dict(cls, options: Mapping[str, object]) -> ReadOptions:
+        """Take options in Spark's spelling, in any case, as text or as values.
+
+        What is unknown, doubled, contradictory or out of bounds is refused, all of it at once.
+        """
+        from deltasource._spark_options import arguments
+
+        return cls(**arguments(options))
+
+    def to_spark(self) -> dict[str, str]:
+        """Give the options in Spark's spelling; what is left at its default is left out."""
+        spark = _starting(self.start)
+        if self.max_files is not None:
+            spark[_keys.MAX_FILES] = str(self.max_files)
+        if self.max_bytes is not None:
+            spark[_keys.MAX_BYTES] = f"{_bytes(self.max_bytes)}b"
+        if self.on_change != "fail":
+            spark[_CHANGE_KEYS[self.on_change]] = "true"
+        if self.exclude_regex is not None:
+            spark[_keys.EXCLUDE_REGEX] = self.exclude_regex
+        if not self.fail_on_data_loss:
+            spark[_keys.FAIL_ON_DATA_LOSS] = "false"
+        return spark
+
+
+def is_max_files(value: object) -> TypeGuard[int]:
+    """Whether a batch can be limited to so many files."""
+    return type(value) is int and 1 <= value <= MAX_INT
+
+
+def is_max_bytes(value: object) -> TypeGuard[int | str]:
+    """Whether a batch can be limited to so many bytes."""
+    number = _bytes(value) if isinstance(value, int | str) and type(value) is not bool else None
+    return number is not None and 1 <= number <= MAX_LONG
+
+
+def is_regex(value: object) -> TypeGuard[str]:
+    """Whether this may be an expression; only Java can tell, since its dialect is its own."""
+    return isinstance(value, str) and value != ""
+
+
+def _bytes(value: int | str) -> int | None:
+    return size(value) if isinstance(value, str) else value
+
+
+def _starting(start: Start) -> dict[str, str]:
+    match start:
+        case Latest():
+            return {_keys.STARTING_VERSION: "latest"}
+        case Version(number):
+            return {_keys.STARTING_VERSION: str(number)}
+        case Time(at):
+            return {_keys.STARTING_TIMESTAMP: str(utc(at))}
+        case Snapshot():
+            return {}

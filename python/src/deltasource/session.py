@@ -1,0 +1,149 @@
+# Copyright 2026 The deltasource authors
+# SPDX-License-Identifier: Apache-2.0
+
+"""Setting Spark up so that the jar of this package is the Delta it runs on."""
+
+from __future__ import annotations
+
+import os
+import shlex
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar
+
+from deltasource import _conf, _jar, _jvm
+from deltasource.errors import (
+    ConnectError,
+    NotLoadedError,
+    SecondDeltaError,
+    SessionRunningError,
+    ShadowedError,
+    SparkVersionError,
+    SubmitArgumentsError,
+)
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+B = TypeVar("B", bound="SparkSession.Builder")
+
+
+def configure(builder: B) -> B:
+    """Set a session builder up for Delta with our jar; call it last, before getOrCreate.
+
+    The builder's own jars, packages, class paths and extensions stay, ours goes in front of them.
+    A catalog that it names for `spark_catalog` stays as well; `doctor` says what that means. Where
+    Spark runs already, it is proved to be on the jar, or the error says what to do.
+    """
+    options = _jvm.builder_options(builder)
+    jar = _jar.jar_path()
+    _refuse_remote(options, jar)
+    _refuse_other_spark()
+    jvm = _jvm.running()
+    if jvm is None:
+        before = _conf.defaults() | _conf.submit_arguments() | options
+        _refuse_second_delta(before)
+        _put_first(builder, before, jar)
+    else:
+        require_ours(jvm)
+        active = _jvm.active_settings()
+        if active is not None:
+            _require_settings(active)
+            return builder
+        before = jvm.settings() | options
+    builder.config(_conf.EXTENSIONS, _conf.extensions(before.get(_conf.EXTENSIONS, "")))
+    builder.config(_conf.CATALOG, before.get(_conf.CATALOG, _conf.DELTA_CATALOG))
+    return builder
+
+
+def require_ours(jvm: _jvm.Jvm) -> None:
+    """Raise unless the Delta of a running JVM is this package's."""
+    loaded = jvm.origin(_jvm.DELTA_SOURCE)
+    if loaded is None:
+        raise NotLoadedError(f"Spark runs without the jar of deltasource. {fresh()}")
+    manifest = _jar.manifest(Path(loaded))
+    if manifest is None:
+        raise ShadowedError(
+            f"DeltaSource was loaded from {loaded}, not from {_jar.jar_path()}: another Delta jar "
+            f"comes first on the class path. Take that jar away, or put ours in front. {fresh()}"
+        )
+    package = _jar.package_version()
+    if manifest.version != package:
+        raise ShadowedError(
+            f"DeltaSource was loaded from {loaded}, which is deltasource {manifest.version}, while "
+            f"this package is {package}. {fresh()}"
+        )
+
+
+def fresh() -> str:
+    """Answer how to start a Spark that is on the jar."""
+    return (
+        f"Start with `spark-submit {submit_flags(_jar.jar_path())} app.py`, or in a fresh Python "
+        "process call `deltasource.configure(builder)` last, before the first session"
+    )
+
+
+def submit_flags(jar: Path) -> str:
+    """Answer the arguments of spark-submit that put a jar in front."""
+    path = shlex.quote(str(jar))
+    return f"--jars {path} --driver-class-path {path}"
+
+
+def _refuse_remote(options: Mapping[str, str], jar: Path) -> None:
+    remote = options.get("spark.remote", os.environ.get("SPARK_REMOTE", ""))
+    if remote.startswith("sc:"):
+        # What comes after the first semicolon may be a token.
+        raise ConnectError(
+            f"the Spark of this session runs at {remote.split(';')[0]}: leave `configure` out, and "
+            f"start that server with {submit_flags(jar)} "
+            f"--conf {_conf.EXTENSIONS}={_conf.extensions('')} "
+            f"--conf {_conf.CATALOG}={_conf.DELTA_CATALOG}"
+        )
+
+
+def _refuse_other_spark() -> None:
+    from pyspark import __version__
+
+    if not __version__.startswith(f"{_jar.SPARK_LINE}."):
+        raise SparkVersionError(
+            f"PySpark {__version__} is installed, the jar is made for Spark {_jar.SPARK_LINE}: "
+            f"pip install 'pyspark=={_jar.SPARK_LINE}.*'"
+        )
+
+
+def _refuse_second_delta(before: Mapping[str, str]) -> None:
+    package = _conf.second_delta(before)
+    if package is not None:
+        raise SecondDeltaError(
+            f"{_conf.PACKAGES} names {package}: take it out, our jar holds all of Delta"
+        )
+
+
+def _put_first(builder: SparkSession.Builder, before: Mapping[str, str], jar: Path) -> None:
+    path = str(jar)
+    submitted = _conf.submit_arguments()
+    for key, separator in ((_conf.JARS, ","), (_conf.DRIVER_CLASS_PATH, os.pathsep)):
+        if key in submitted and not _conf.leads(path, submitted[key], separator):
+            raise SubmitArgumentsError(
+                f"PYSPARK_SUBMIT_ARGS sets {key} to {submitted[key]} and wins over the builder: "
+                f"put {_conf.first(path, submitted[key], separator)} there, or use the builder"
+            )
+    builder.config(_conf.JARS, _conf.first(jar.as_uri(), before.get(_conf.JARS, "")))
+    driver = before.get(_conf.DRIVER_CLASS_PATH, "")
+    builder.config(_conf.DRIVER_CLASS_PATH, _conf.first(path, driver, os.pathsep))
+    # The path serves executors that see this file system. The bare name serves those of YARN, which
+    # find the listed jars in their working folder at start; standalone ones fetch them later. An
+    # entry that is not there does no harm.
+    executor = _conf.first(jar.name, before.get(_conf.EXECUTOR_CLASS_PATH, ""), os.pathsep)
+    builder.config(_conf.EXECUTOR_CLASS_PATH, _conf.first(path, executor, os.pathsep))
+
+
+def _require_settings(active: Mapping[str, str]) -> None:
+    extensions = active.get(_conf.EXTENSIONS, "").split(",")
+    wrong = [name for name in (_conf.GUARD, _conf.DELTA_EXTENSION) if name not in extensions]
+    wrong += [] if _conf.CATALOG in active else [_conf.DELTA_CATALOG]
+    if wrong:
+        raise SessionRunningError(
+            f"a session runs already, without {', '.join(wrong)}: stop it with `spark.stop()`, "
+            "then call `deltasource.configure(builder).getOrCreate()`"
+        )

@@ -1,0 +1,60 @@
+# Copyright 2026 The deltasource authors
+# SPDX-License-Identifier: Apache-2.0
+"""Histories that more than one script uses: writing them is what takes time."""
+
+from parity.history import (
+    Append,
+    Bare,
+    Checkpoint,
+    Create,
+    Delete,
+    History,
+    Optimize,
+    Overwrite,
+    Update,
+)
+
+SMALL: History = (Create(), Append(3, files=3), Append(3, files=3))
+"""Rows 0 to 5, a row a file, in versions 1 and 2."""
+
+TAIL: History = (Append(5, files=5), Append(2, files=2), Append(2))
+"""Rows 6 to 14 in versions 3 to 5 when it follows SMALL."""
+
+CHANGED: History = (
+    *(Create(), Append(4, files=2), Append(2)),
+    *(
+        Delete((4, 5)),
+        Append(1),
+        Delete((0,)),
+        Append(1),
+        Update((2,)),
+        Append(1),
+        Overwrite(2, files=2),
+        Append(1),
+    ),
+)
+"""Rows 0 to 5; a file deleted (3), row 6, half a file deleted (5), row 7, half a file updated (7),
+row 8, everything overwritten with rows 9 and 10 (9), row 11 (10)."""
+
+CALM: History = (
+    *(
+        Create(),
+        Bare(),
+        Append(2, files=2),
+        Optimize(),
+        Bare(),
+        Bare(),
+        Append(2, files=2),
+        Optimize(),
+    ),
+    *(Append(1), Bare(), Bare(), Bare()),
+)
+"""Rows 0 to 4 between commits that hold no new data: versions 1, 3 to 5, 7 and 9 to 11."""
+
+KEPT: History = (
+    Create(),
+    *(Append(2, files=2) for _ in range(5)),
+    Checkpoint(part_size=4),
+    Append(2, files=2),
+)
+"""Rows 0 to 11, two a version from 1 to 6; a checkpoint in parts at 5."""

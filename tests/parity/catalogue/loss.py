@@ -1,0 +1,109 @@
+# Copyright 2026 The deltasource authors
+# SPDX-License-Identifier: Apache-2.0
+"""Commits that were there and are gone: a checkpoint hides that from all but the stream."""
+
+from parity.catalogue.histories import KEPT, SMALL
+from parity.history import Append, Bare, CleanUp, Lose, Tear
+from parity.script import Batches, Drain, Place, Script, Start, Stop, Write
+
+GAP = (*KEPT, Lose(3))
+THREE = {"maxFilesPerTrigger": "3", "startingVersion": "0"}
+CARELESS = {"failOnDataLoss": "false"}
+BEHIND = (Start(), Batches(1), Stop(at=Place.COMMIT, forget=True))
+"""Rows 0 to 2 are delivered, half of version 2."""
+FURTHER = (Start(), Batches(2), Stop(at=Place.BOUNDARY, forget=True))
+"""Rows 0 to 5 are delivered, up to version 3."""
+PLANNED = (Start(), Batches(1), Stop(at=Place.COMMIT))
+"""The same, and rows 3 to 5 are planned."""
+RESUMED = (Start(), Drain(), Stop())
+
+SCRIPTS = (
+    Script(
+        name="a commit in the middle is missing",
+        why="a gap stops the stream, with the version expected and the version found",
+        cites="B29",
+        history=GAP,
+        options={"startingVersion": "3"},
+        fails="DELTA_MISSING_FILES_UNEXPECTED_VERSION",
+        rows=(),
+    ),
+    Script(
+        name="a commit in the middle is missing and may be",
+        why="failOnDataLoss=false goes on behind the gap",
+        cites="B29",
+        history=GAP,
+        options={**CARELESS, "startingVersion": "0", "maxFilesPerTrigger": "3"},
+        rows=(*range(4), *range(6, 12)),
+    ),
+    Script(
+        name="the next commit is lost while stopped",
+        why="a gap right behind the checkpoint's place",
+        cites="B29",
+        history=KEPT,
+        options=THREE,
+        steps=(*BEHIND, Write((Lose(3),)), *RESUMED),
+        fails="DELTA_MISSING_FILES_UNEXPECTED_VERSION",
+        rows=tuple(range(4)),
+        allows="Good data first",
+    ),
+    Script(
+        name="the next commit is lost while stopped and may be",
+        why="the commit that is half read is finished, the gap is passed",
+        cites="B29",
+        history=KEPT,
+        options={**THREE, **CARELESS},
+        steps=(*BEHIND, Write((Lose(3),)), *RESUMED),
+        rows=(*range(4), *range(6, 12)),
+    ),
+    Script(
+        name="the last commits read are cleaned up",
+        why="on a restart the engine asks for the last batch once more",
+        cites="B29",
+        history=KEPT,
+        options=THREE,
+        steps=(*FURTHER, Write((CleanUp(4),)), *RESUMED),
+        fails="DELTA_MISSING_FILES_UNEXPECTED_VERSION",
+        rows=tuple(range(6)),
+    ),
+    Script(
+        name="the last commit of a planned batch is lost",
+        why="a planned batch whose end is gone is never delivered short",
+        cites="B30",
+        history=KEPT,
+        options={**THREE, **CARELESS},
+        steps=(*PLANNED, Write((Lose(3), Lose(4))), *RESUMED),
+        fails="DELTA_STREAMING_TRAILING_COMMIT_MISSING",
+        rows=tuple(range(3)),
+    ),
+    Script(
+        name="the snapshot that is half read is cleaned up",
+        why="what cannot be rebuilt is not replaced by something newer",
+        cites="B32, S9",
+        history=KEPT[:4],
+        options={"maxFilesPerTrigger": "4"},
+        steps=(
+            *(Start(), Batches(1), Stop(at=Place.SNAPSHOT, forget=True)),
+            *(Write((*KEPT[4:], CleanUp(4))), *RESUMED),
+        ),
+        fails="DELTA_LOG_FILE_NOT_FOUND_FOR_STREAMING_SOURCE",
+        rows=tuple(range(4)),
+    ),
+    Script(
+        name="a commit without a byte",
+        why="its rows are not passed over",
+        cites="B27",
+        history=SMALL,
+        steps=(Start(), Drain(), Write((Bare(()),)), Drain(), Stop()),
+        allows="Empty commit file",
+    ),
+    Script(
+        name="a torn commit",
+        why="what lies before it is delivered, of itself nothing",
+        cites="B25, B26",
+        history=(*SMALL, Append(2), Tear(20)),
+        options={"startingVersion": "0"},
+        fails="JsonMappingException",
+        rows=tuple(range(6)),
+        allows="Commit that cannot be read",
+    ),
+)

@@ -1,0 +1,91 @@
+# Copyright 2026 The deltasource authors
+# SPDX-License-Identifier: Apache-2.0
+"""Offsets that another hand wrote. The first batch ends at file 1 of the three in version 1."""
+
+from parity.catalogue.histories import SMALL
+from parity.script import Batches, Drain, Forge, Place, Script, Start, Step, Stop
+
+TWO = {"maxFilesPerTrigger": "2", "startingVersion": "1"}
+
+
+def forged(forge: Forge) -> tuple[Step, ...]:
+    return (
+        Start(),
+        Batches(1),
+        Stop(at=Place.COMMIT, forget=True),
+        forge,
+        Start(),
+        Drain(),
+        Stop(),
+    )
+
+
+SCRIPTS = (
+    Script(
+        name="an offset with a field more",
+        why="what a later release adds is read over",
+        cites="B2",
+        history=SMALL,
+        options=TWO,
+        steps=forged(Forge('false,"later":{"a":[1]}}', old="false}")),
+    ),
+    Script(
+        name="an offset of the third source version",
+        why="what a stream with tracking wrote is read, and written on in the first",
+        cites="B2",
+        history=SMALL,
+        options=TWO,
+        steps=forged(Forge('"sourceVersion":3', old='"sourceVersion":1')),
+    ),
+    Script(
+        name="an offset of the fourth source version",
+        why="a format from the future is refused",
+        cites="B6",
+        history=SMALL,
+        options=TWO,
+        steps=forged(Forge('"sourceVersion":4', old='"sourceVersion":1')),
+        fails="DELTA_INVALID_FORMAT_FROM_SOURCE_VERSION",
+        rows=(0, 1),
+    ),
+    Script(
+        name="an offset of another table",
+        why="a checkpoint belongs to one table",
+        cites="B6",
+        history=SMALL,
+        options=TWO,
+        steps=forged(Forge('"reservoirId":"00000000-', old='"reservoirId":"')),
+        fails="DIFFERENT_DELTA_TABLE_READ_BY_STREAMING_SOURCE",
+        rows=(0, 1),
+    ),
+    Script(
+        name="an offset at a commit's beginning",
+        why="minus one in the first source version stands for the beginning",
+        cites="B1, B2",
+        history=SMALL,
+        options=TWO,
+        steps=forged(Forge('"index":-1', old='"index":1')),
+        rows=(0, 1, *range(6)),
+    ),
+    Script(
+        name="no offset",
+        why="what cannot be read is not taken for a beginning",
+        cites="B6",
+        history=SMALL,
+        options=TWO,
+        steps=forged(Forge("{half an offset")),
+        fails="JsonParseException",
+        rows=(0, 1),
+        allows="Offset that cannot be read",
+    ),
+    Script(
+        name="an offset beyond the table",
+        why="a table that is older than its reader is not waited for",
+        cites="B6",
+        history=SMALL,
+        options=TWO,
+        steps=forged(Forge('"reservoirVersion":9', old='"reservoirVersion":1')),
+        fails="IllegalStateException",
+        rows=(0, 1),
+        allows="Offset beyond the newest version",
+    ),
+)

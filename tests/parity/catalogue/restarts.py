@@ -1,0 +1,186 @@
+# Copyright 2026 The deltasource authors
+# SPDX-License-Identifier: Apache-2.0
+"""Stopped and resumed: in the snapshot, in a commit, between two; with a batch planned and without.
+
+Each of these is also run with the checkpoint changing hands between the two sides at every stop.
+"""
+
+from parity.catalogue.histories import CALM, KEPT, SMALL, TAIL
+from parity.history import Append, Checkpoint, Optimize
+from parity.script import Batches, Drain, Place, Script, Start, Stop, Trigger, Uncommit, Write
+
+TWO = {"maxFilesPerTrigger": "2"}
+FROM_ZERO = {"maxFilesPerTrigger": "2", "startingVersion": "0"}
+NOW = Start(Trigger.AVAILABLE_NOW)
+
+
+def stopped(
+    place: Place, *, after: int, forget: bool
+) -> tuple[Start | Batches | Stop | Drain, ...]:
+    return (Start(), Batches(after), Stop(at=place, forget=forget), Start(), Drain(), Stop())
+
+
+SCRIPTS = (
+    Script(
+        name="stopped inside the snapshot",
+        why="the recorded snapshot goes on behind the last file delivered",
+        cites="B1, B34",
+        history=SMALL + TAIL,
+        options=TWO,
+        steps=stopped(Place.SNAPSHOT, after=2, forget=True),
+    ),
+    Script(
+        name="stopped inside the snapshot with a batch planned",
+        why="the planned range is replayed as it was planned",
+        cites="B33, B34",
+        history=SMALL + TAIL,
+        options=TWO,
+        steps=stopped(Place.SNAPSHOT, after=2, forget=False),
+    ),
+    Script(
+        name="stopped inside a commit",
+        why="the commit goes on behind the last file delivered, not at its start",
+        cites="B1, B9",
+        history=SMALL + TAIL,
+        options=FROM_ZERO,
+        steps=stopped(Place.COMMIT, after=1, forget=True),
+    ),
+    Script(
+        name="stopped inside a commit with a batch planned",
+        why="the planned range begins inside one commit and ends inside another",
+        cites="B33",
+        history=SMALL + TAIL,
+        options=FROM_ZERO,
+        steps=stopped(Place.COMMIT, after=4, forget=False),
+    ),
+    Script(
+        name="stopped at a boundary",
+        why="the next commit is the first to be read",
+        cites="B1, S4",
+        history=SMALL + TAIL,
+        options=FROM_ZERO,
+        steps=stopped(Place.BOUNDARY, after=3, forget=True),
+    ),
+    Script(
+        name="stopped at a boundary with a batch planned",
+        why="as between any two batches",
+        cites="B33",
+        history=SMALL + TAIL,
+        options=FROM_ZERO,
+        steps=stopped(Place.BOUNDARY, after=3, forget=False),
+    ),
+    Script(
+        name="stopped before the first batch was done",
+        why="a planned first batch has no start offset: its end alone says which snapshot",
+        cites="B35, S3",
+        history=SMALL + TAIL,
+        options=TWO,
+        steps=(Start(), Stop(), Start(), Drain(), Stop()),
+    ),
+    Script(
+        name="stopped before the first batch from a version was done",
+        why="the replayed first batch starts at the version given",
+        cites="B35, S3",
+        history=SMALL + TAIL,
+        options=FROM_ZERO,
+        steps=(Start(), Stop(), Start(), Drain(), Stop()),
+    ),
+    Script(
+        name="stopped where the snapshot ends",
+        why="the last file of the snapshot leads to the version behind it",
+        cites="B3, B33",
+        history=SMALL + TAIL,
+        options={"maxFilesPerTrigger": "7"},
+        steps=stopped(Place.BOUNDARY, after=2, forget=False),
+    ),
+    Script(
+        name="the table goes on while the snapshot is half read",
+        why="the recorded snapshot is read to its end, and each later commit once",
+        cites="B34, S9",
+        history=SMALL,
+        options=TWO,
+        steps=(
+            *(Start(), Batches(1), Stop(at=Place.SNAPSHOT, forget=True)),
+            Write((Append(3, files=3), Optimize(), Checkpoint(), Append(2))),
+            *(Start(), Drain(), Stop()),
+        ),
+    ),
+    Script(
+        name="a planned batch and then more commits",
+        why="what arrived after the plan is not part of it",
+        cites="B33",
+        history=SMALL,
+        options={"startingVersion": "1"},
+        steps=(Start(), Stop(), Write(TAIL), Start(), Drain(), Stop()),
+    ),
+    Script(
+        name="the sink was done and the engine had not said so",
+        why="the replayed batch holds the same rows, so that a sink may keep the first",
+        cites="B33, S3",
+        history=SMALL + TAIL,
+        options=TWO,
+        steps=(Start(), Batches(4), Stop(forget=True), Uncommit(), Start(), Drain(), Stop()),
+    ),
+    Script(
+        name="other limits after a restart",
+        why="an offset inside a commit does not depend on the limits",
+        cites="B11",
+        history=SMALL + TAIL,
+        options=FROM_ZERO,
+        steps=(
+            *(Start(), Batches(1), Stop(at=Place.COMMIT, forget=True)),
+            *(Start(options={"maxFilesPerTrigger": "3"}), Batches(1), Stop(at=Place.COMMIT)),
+            *(Start(options={"maxFilesPerTrigger": "1"}), Drain(), Stop()),
+        ),
+    ),
+    Script(
+        name="another start after a restart",
+        why="with an offset the start options count for nothing",
+        cites="B20",
+        history=SMALL + TAIL,
+        options=TWO,
+        steps=(
+            *(Start(), Batches(1), Stop(at=Place.SNAPSHOT, forget=True)),
+            *(Start(options={"startingVersion": "4"}), Drain(), Stop()),
+        ),
+    ),
+    Script(
+        name="restarted with nothing new, then a commit",
+        why="an offset behind the last version waits for it",
+        cites="S4",
+        history=SMALL,
+        steps=(
+            Start(),
+            Drain(),
+            Stop(at=Place.BOUNDARY),
+            Start(),
+            Write((Append(2),)),
+            Drain(),
+            Stop(),
+        ),
+    ),
+    Script(
+        name="resumed by AvailableNow inside a commit",
+        why="the bound is taken from the checkpoint's place on",
+        cites="B14",
+        history=SMALL + TAIL,
+        options=FROM_ZERO,
+        steps=(Start(), Batches(1), Stop(at=Place.COMMIT, forget=True), NOW, Drain(), Stop()),
+    ),
+    Script(
+        name="stopped after each batch",
+        why="many restarts, each with the replay of the last batch that the engine throws away",
+        cites="S3, S4",
+        history=CALM,
+        options={"maxFilesPerTrigger": "1", "startingVersion": "0"},
+        steps=(*(Start(), Batches(1), Stop(forget=True)) * 3, Start(), Drain(), Stop()),
+    ),
+    Script(
+        name="stopped inside the snapshot of a cleaned log",
+        why="a snapshot that rests on a checkpoint in parts is read on",
+        cites="B34, S9",
+        history=KEPT,
+        options={"maxFilesPerTrigger": "5"},
+        steps=stopped(Place.SNAPSHOT, after=1, forget=False),
+    ),
+)

@@ -1,0 +1,84 @@
+# Copyright 2026 The deltasource authors
+# SPDX-License-Identifier: Apache-2.0
+"""What differs between two traces, and whether the rows of one are the rows that were written."""
+
+from collections import Counter
+from collections.abc import Iterator
+
+from parity.differences import Difference
+from parity.trace import Batch, Failure, Moment, Trace
+
+
+def compare(stock: Trace, ours: Trace) -> list[str]:
+    """Empty if the traces are equal; else where they part, a line for each."""
+    return [line for one, other in zip(stock, ours, strict=True) for line in parts(one, other)]
+
+
+def unexplained(stock: Trace, ours: Trace, allowed: Difference | None) -> list[str]:
+    """As `compare`, but empty where the allowed difference explains it all."""
+    explained = allowed is not None and allowed.explains(stock, ours)
+    return [] if explained else compare(stock, ours)
+
+
+def parts(stock: Moment, ours: Moment) -> Iterator[str]:
+    def part(what: str, one: object, other: object) -> Iterator[str]:
+        if one != other:
+            yield f"after {stock.step}: {what}: stock {one}, ours {other}"
+
+    yield from part("state", stock.state, ours.state)
+    yield from numbered("batch", rows(stock), rows(ours), stock.step)
+    yield from numbered("offset", dict(stock.offsets), dict(ours.offsets), stock.step)
+    yield from part("commits", stock.commits, ours.commits)
+    yield from part("error", brief(stock.failure), brief(ours.failure))
+
+
+def numbered(
+    what: str, stock: dict[int, object], ours: dict[int, object], step: str
+) -> Iterator[str]:
+    for number in sorted(stock.keys() | ours.keys()):
+        one, other = stock.get(number, "none"), ours.get(number, "none")
+        if one != other:
+            yield f"after {step}: {what} {number}: stock {one}, ours {other}"
+
+
+def rows(moment: Moment) -> dict[int, object]:
+    return {batch.id: batch.rows for batch in moment.batches}
+
+
+def brief(failure: Failure | None) -> object:
+    return failure and (
+        failure.phase,
+        failure.kind,
+        failure.condition,
+        failure.state,
+        failure.parameters,
+        failure.message,
+    )
+
+
+def delivered(trace: Trace) -> dict[int, Batch]:
+    """The batches by number; one that came twice came the same, for the sink may keep either."""
+    seen: dict[int, Batch] = {}
+    for moment in trace:
+        for batch in moment.batches:
+            if seen.setdefault(batch.id, batch) != batch:
+                raise AssertionError(
+                    f"batch {batch.id} was {seen[batch.id].rows}, and {batch.rows} when replayed"
+                )
+    return seen
+
+
+def amiss(trace: Trace, expected: tuple[int, ...]) -> list[str]:
+    """The rows lost and the rows too many. Knows row numbers, and nothing of Delta."""
+    lost = Counter(expected) - counted(trace)
+    told = [f"lost: {sorted(lost.elements())}"] if lost else []
+    return told + surplus(trace, expected)
+
+
+def surplus(trace: Trace, expected: tuple[int, ...]) -> list[str]:
+    extra = counted(trace) - Counter(expected)
+    return [f"too many: {sorted(extra.elements())}"] if extra else []
+
+
+def counted(trace: Trace) -> Counter[int]:
+    return Counter(row[0] for batch in delivered(trace).values() for row in batch.rows)

@@ -1,0 +1,96 @@
+# Copyright 2026 The deltasource authors
+# SPDX-License-Identifier: Apache-2.0
+"""Every way in which ours may differ from stock, with its reason. What is not here is a bug.
+
+The names are those of docs/differences.md. A script names the entry it needs in `allows`; an entry
+that no script needs fails the run, and so does a script that no longer needs its entry.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from parity.trace import Trace, batches, failure
+
+
+@dataclass(frozen=True, kw_only=True)
+class Difference:
+    name: str
+    reason: str
+    explains: Callable[[Trace, Trace], bool]
+    """Whether two traces, stock's and ours, differ by this and nothing else."""
+    fewer: bool
+    """Whether stock delivers less than it could."""
+
+
+def good_data_first(stock: Trace, ours: Trace) -> bool:
+    """Ours has the same batches and then some, and ends in the same error."""
+    return failure(stock) is not None and failure(stock) == failure(ours) and goes_on(stock, ours)
+
+
+def ends_in(condition: str) -> Callable[[Trace, Trace], bool]:
+    """Ours ends in an error of its own; as far as both go they are the same."""
+
+    def explains(stock: Trace, ours: Trace) -> bool:
+        found = failure(ours)
+        same = goes_on(stock, ours) or goes_on(ours, stock)
+        return found is not None and found.condition == condition and same
+
+    return explains
+
+
+def goes_on(one: Trace, other: Trace) -> bool:
+    """Whether the other holds all batches, offsets and commits of the one, and perhaps more."""
+    return all(
+        longer[: len(shorter)] == shorter
+        for shorter, longer in (
+            (batches(one), batches(other)),
+            (one[-1].offsets, other[-1].offsets),
+            (one[-1].commits, other[-1].commits),
+        )
+    )
+
+
+DIFFERENCES = (
+    Difference(
+        name="Good data first",
+        reason="good rows should not wait for somebody to deal with a bad commit",
+        explains=good_data_first,
+        fewer=True,
+    ),
+    Difference(
+        name="The bound of AvailableNow",
+        reason="the work should not grow with the backlog, so a bad commit is met where it lies",
+        explains=good_data_first,
+        fewer=True,
+    ),
+    Difference(
+        name="Empty commit file",
+        reason="a writer that dies in a commit leaves such a file, and its rows would be lost",
+        explains=ends_in("DELTASOURCE_EMPTY_COMMIT"),
+        fewer=False,
+    ),
+    Difference(
+        name="Commit that cannot be read",
+        reason="the message should lead to the file; what lies before it is good",
+        explains=ends_in("DELTASOURCE_UNREADABLE_COMMIT"),
+        fewer=True,
+    ),
+    Difference(
+        name="Offset that cannot be read",
+        reason="the message should lead to the file",
+        explains=ends_in("DELTASOURCE_MALFORMED_OFFSET"),
+        fewer=False,
+    ),
+    Difference(
+        name="Offset beyond the newest version",
+        reason="a table restored from a copy should be told apart from a fault",
+        explains=ends_in("DELTASOURCE_OFFSET_BEYOND_TABLE"),
+        fewer=False,
+    ),
+)
+
+
+def difference(name: str) -> Difference | None:
+    """The entry a script allows, if it allows one."""
+    found = {entry.name: entry for entry in DIFFERENCES}
+    return found[name] if name else None

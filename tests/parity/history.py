@@ -1,0 +1,203 @@
+# Copyright 2026 The deltasource authors
+# SPDX-License-Identifier: Apache-2.0
+"""The vocabulary of histories: what happens to a table, one value for each thing.
+
+A `Statement` is run by the writing side and makes one commit. A `Surgery` is done to the log's
+files by the harness, for what no writer would do. Every row a history adds has a number of its own,
+given out in order, so that the rows a stream must deliver are known without asking Delta.
+"""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol, TypeAlias, runtime_checkable
+
+MOVED = 1000
+"""`Update` adds this to the numbers of the rows it changes."""
+
+
+@runtime_checkable
+class Statement(Protocol):
+    """One SQL statement; `rows` numbers are used up from `first` on."""
+
+    @property
+    def rows(self) -> int: ...
+
+    def sql(self, table: str, first: int, /) -> str: ...
+
+
+@runtime_checkable
+class Surgery(Protocol):
+    """A change to the files of a log that no writer makes."""
+
+    def cut(self, log: Path) -> None: ...
+
+
+@dataclass(frozen=True)
+class Checkpoint:
+    """A checkpoint of the newest version, in parts of at most `part_size` actions if given."""
+
+    part_size: int | None = None
+
+
+Op: TypeAlias = Statement | Surgery | Checkpoint
+History: TypeAlias = tuple[Op, ...]
+
+
+def text(value: str) -> str:
+    return "'" + value.replace("\\", "\\\\").replace("'", "\\'") + "'"
+
+
+def numbers(first: int, rows: int, files: int, part: str | None) -> str:
+    label = "" if part is None else f", {text(part)} AS part"
+    return f"SELECT id{label} FROM range({first}, {first + rows}, 1, {files})"
+
+
+@dataclass(frozen=True)
+class Create:
+    """A new table, at first without rows; with `part`, partitioned by a second column."""
+
+    columns: str = "id BIGINT"
+    partitioned: bool = False
+    rows: int = 0
+
+    def sql(self, table: str, _first: int, /) -> str:
+        columns = f"({self.columns})" if self.columns else ""
+        layout = " PARTITIONED BY (part)" if self.partitioned else ""
+        return f"CREATE TABLE {table} {columns} USING delta{layout}"
+
+
+@dataclass(frozen=True)
+class Append:
+    """`rows` new rows in `files` files."""
+
+    rows: int
+    files: int = 1
+    part: str | None = None
+
+    def sql(self, table: str, first: int, /) -> str:
+        return f"INSERT INTO {table} {numbers(first, self.rows, self.files, self.part)}"
+
+
+@dataclass(frozen=True)
+class Overwrite:
+    """Every row gone, `rows` new ones in `files` files."""
+
+    rows: int
+    files: int = 1
+
+    def sql(self, table: str, first: int, /) -> str:
+        return f"INSERT OVERWRITE {table} {numbers(first, self.rows, self.files, None)}"
+
+
+@dataclass(frozen=True)
+class Delete:
+    """The rows with these numbers gone."""
+
+    ids: tuple[int, ...]
+    rows: int = 0
+
+    def sql(self, table: str, _first: int, /) -> str:
+        return f"DELETE FROM {table} WHERE id IN ({', '.join(map(str, self.ids))})"
+
+
+@dataclass(frozen=True)
+class Update:
+    """The rows with these numbers get new numbers, `MOVED` higher."""
+
+    ids: tuple[int, ...]
+    rows: int = 0
+
+    def sql(self, table: str, _first: int, /) -> str:
+        return f"UPDATE {table} SET id = id + {MOVED} WHERE id IN ({', '.join(map(str, self.ids))})"
+
+
+@dataclass(frozen=True)
+class Optimize:
+    """Small files put together: a commit whose files hold no new data."""
+
+    rows: int = 0
+
+    def sql(self, table: str, _first: int, /) -> str:
+        return f"OPTIMIZE {table}"
+
+
+@dataclass(frozen=True)
+class Restore:
+    """The table as it was at `version`: its files come back under their old names."""
+
+    version: int
+    rows: int = 0
+
+    def sql(self, table: str, _first: int, /) -> str:
+        return f"RESTORE TABLE {table} TO VERSION AS OF {self.version}"
+
+
+@dataclass(frozen=True)
+class Bare:
+    """A next commit with these lines only; without any, one that says nothing but its name."""
+
+    lines: tuple[str, ...] = ('{"commitInfo":{"timestamp":0,"operation":"NOTHING"}}',)
+
+    def cut(self, log: Path) -> None:
+        commit(log, newest(log) + 1).write_text("".join(line + "\n" for line in self.lines))
+
+
+@dataclass(frozen=True)
+class Lose:
+    """The commit of one version gone, as when somebody deletes the file."""
+
+    version: int
+
+    def cut(self, log: Path) -> None:
+        drop(log, self.version)
+
+
+@dataclass(frozen=True)
+class CleanUp:
+    """Everything before `version` gone, as when its retention is over."""
+
+    version: int
+
+    def cut(self, log: Path) -> None:
+        for file in log.glob("[0-9]*.checkpoint*"):
+            if int(file.name[:20]) < self.version:
+                file.unlink()
+                sidecar(file).unlink(missing_ok=True)
+        for version in range(self.version):
+            drop(log, version)
+
+
+@dataclass(frozen=True)
+class Tear:
+    """The newest commit without its last `count` bytes, as when its writer died."""
+
+    count: int
+
+    def cut(self, log: Path) -> None:
+        file = commit(log, newest(log))
+        file.write_bytes(file.read_bytes()[: -self.count])
+        sidecar(file).unlink(missing_ok=True)
+
+
+def commit(log: Path, version: int) -> Path:
+    return log / f"{version:020d}.json"
+
+
+def sidecar(file: Path) -> Path:
+    """Where Hadoop keeps a local file's checksum; one that does not fit makes it unreadable."""
+    return file.with_name(f".{file.name}.crc")
+
+
+def newest(log: Path) -> int:
+    return max(int(file.stem) for file in log.glob("*.json"))
+
+
+def drop(log: Path, version: int) -> None:
+    for file in (commit(log, version), log / f"{version:020d}.crc"):
+        file.unlink(missing_ok=True)
+        sidecar(file).unlink(missing_ok=True)
+
+
+def added(history: History) -> tuple[int, ...]:
+    """The numbers of all rows a history ever adds, each once."""
+    return tuple(range(sum(op.rows for op in history if isinstance(op, Statement))))

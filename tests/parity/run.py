@@ -1,0 +1,139 @@
+# Copyright 2026 The deltasource authors
+# SPDX-License-Identifier: Apache-2.0
+"""Runs a script: each leg on the side its cast names, with one table and one checkpoint."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from parity import trace
+from parity.script import Batches, Drain, Forge, Place, Script, Start, Step, Stop, Uncommit, Write
+from parity.side import Side
+from parity.tables import Change
+from parity.trace import Moment, Trace
+
+
+def run(script: Script, cast: Sequence[Side], changes: Sequence[Change], folder: Path) -> Trace:
+    """`cast` has a side for each leg, `changes` the written form of the script's whole history."""
+    if len(cast) != script.legs:
+        raise ValueError(f"{script.name} has {script.legs} legs and {len(cast)} sides")
+    play = Play(script, cast, changes, folder)
+    try:
+        return tuple(play.step(number, step) for number, step in enumerate(script.steps, 1))
+    finally:
+        play.end()
+
+
+class Play:
+    def __init__(
+        self, script: Script, cast: Sequence[Side], changes: Sequence[Change], folder: Path
+    ) -> None:
+        self._script = script
+        self._sides = iter(cast)
+        self._side: Side | None = None
+        self._changes = iter(changes)
+        self._table = folder / "table"
+        self._checkpoint = folder / "checkpoint"
+        self._replace = {str(self._table): "<table>", str(self._checkpoint): "<checkpoint>"}
+        self._table.mkdir(parents=True)
+        self._go_on(len(script.history))
+
+    def step(self, number: int, step: Step) -> Moment:
+        answer = self._act(step)
+        state, batches, failure = trace.settled(answer, self._replace)
+        offsets, commits = trace.offsets(self._checkpoint), trace.commits(self._checkpoint)
+        return Moment(f"{number}. {type(step).__name__}", state, batches, offsets, commits, failure)
+
+    def end(self) -> None:
+        if self._side is not None:
+            self._leave()
+
+    def _act(self, step: Step) -> Mapping[str, Any]:
+        match step:
+            case Start():
+                return self._start(step)
+            case Batches(count):
+                return self._ask("settle", count=count)
+            case Drain():
+                return self._ask("settle", count=None)
+            case Write(ops):
+                return self._write(len(ops))
+            case Stop():
+                return self._stop(step)
+            case Uncommit():
+                self._drop("commits", max(trace.commits(self._checkpoint)))
+            case Forge():
+                self._forge(step)
+        return NOTHING
+
+    def _start(self, step: Start) -> Mapping[str, Any]:
+        self._side = next(self._sides)
+        self._side.lock.acquire()
+        return self._ask(
+            "start",
+            table=str(self._table),
+            checkpoint=str(self._checkpoint),
+            options={**self._script.options, **step.options},
+            trigger=step.trigger.value,
+        )
+
+    def _write(self, count: int) -> Mapping[str, Any]:
+        if self._side is None:
+            self._go_on(count)
+            return NOTHING
+        batches: list[Any] = []
+        answer: Mapping[str, Any] = NOTHING
+        for _ in range(count):
+            self._go_on(1)
+            answer = self._ask("settle", count=0)
+            batches += answer["batches"]
+        return {**answer, "batches": batches}
+
+    def _stop(self, step: Stop) -> Mapping[str, Any]:
+        answer = self._leave()
+        done = trace.commits(self._checkpoint)
+        offsets = dict(trace.offsets(self._checkpoint))
+        if step.at is not None:
+            check_place(step.at, offsets[max(done)])
+        if step.forget:
+            for number in offsets.keys() - set(done):
+                self._drop("offsets", number)
+        return answer
+
+    def _leave(self) -> Mapping[str, Any]:
+        side, self._side = self._side, None
+        assert side is not None
+        try:
+            return dict(side.call("stop"))
+        finally:
+            side.lock.release()
+
+    def _ask(self, name: str, **arguments: Any) -> Mapping[str, Any]:
+        assert self._side is not None, f"{name} needs a Start before it"
+        return dict(self._side.call(name, **arguments))
+
+    def _go_on(self, count: int) -> None:
+        for _ in range(count):
+            next(self._changes).apply(self._table)
+
+    def _drop(self, kind: str, number: int) -> None:
+        for name in (str(number), f".{number}.crc"):
+            (self._checkpoint / kind / name).unlink(missing_ok=True)
+
+    def _forge(self, step: Forge) -> None:
+        file = self._checkpoint / "offsets" / str(max(dict(trace.offsets(self._checkpoint))))
+        version, engine, line = file.read_text().split("\n", 2)
+        forged = line.replace(step.old, step.new) if step.old else step.new
+        file.write_text("\n".join((version, engine, forged)))
+        file.with_name(f".{file.name}.crc").unlink(missing_ok=True)
+
+
+NOTHING: Mapping[str, Any] = {"state": "stopped", "batches": (), "failure": None}
+
+
+def check_place(place: Place, line: str) -> None:
+    """A script about one place is worth nothing if it stops in another."""
+    if trace.place(line) is not place:
+        raise ValueError(
+            f"stopped {trace.place(line).value} ({line}), the script is about {place.value}"
+        )

@@ -1,0 +1,210 @@
+# Copyright 2026 The deltasource authors
+# SPDX-License-Identifier: Apache-2.0
+"""The harness itself, without Spark: a comparison that finds nothing is worth nothing."""
+
+import re
+from collections import Counter
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from parity.catalogue import PARTS, SCRIPTS
+from parity.catalogue.histories import SMALL, TAIL
+from parity.compare import amiss, compare, unexplained
+from parity.differences import DIFFERENCES, difference
+from parity.history import Append, Create, Delete, added
+from parity.run import check_place
+from parity.script import Place
+from parity.side import Side
+from parity.tables import Change, common
+from parity.trace import Batch, Failure, Moment, Trace, offsets, thrown
+
+DOCS = Path(__file__).resolve().parents[2] / "docs"
+OFFSET = (
+    '{"sourceVersion":1,"reservoirId":"a","reservoirVersion":3,"index":1,"isStartingVersion":false}'
+)
+REFUSED = Failure("run", "java.lang.Delta", "DELTA_NO", "0A000", (("version", "3"),), None)
+HELD = Moment("1. Start", "held", (), ((0, OFFSET),), (), None)
+DONE = Moment(
+    "2. Drain", "waiting", (Batch(0, ((0,), (1,))), Batch(1, ((2,),))), ((0, OFFSET),), (0,), None
+)
+TRACE: Trace = (HELD, DONE)
+
+FAULTS = {
+    "a row lost": replace(DONE, batches=(Batch(0, ((0,),)), Batch(1, ((2,),)))),
+    "a row twice": replace(DONE, batches=(Batch(0, ((0,), (1,), (1,))), Batch(1, ((2,),)))),
+    "a row in the other batch": replace(DONE, batches=(Batch(0, ((0,),)), Batch(1, ((1,), (2,))))),
+    "a batch missing": replace(DONE, batches=DONE.batches[:1]),
+    "a byte of an offset": replace(DONE, offsets=((0, OFFSET.replace(":3", ": 3")),)),
+    "an offset more": replace(DONE, offsets=((0, OFFSET), (1, OFFSET))),
+    "a commit missing": replace(DONE, commits=()),
+    "another state": replace(DONE, state="over"),
+    "an error": replace(DONE, failure=REFUSED),
+}
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_a_fault_is_told(fault: str) -> None:
+    """Whatever differs between two traces is told, and equal traces tell nothing."""
+    assert compare(TRACE, TRACE) == []
+    assert compare(TRACE, (HELD, FAULTS[fault])) != []
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        replace(REFUSED, condition="DELTA_YES"),
+        replace(REFUSED, parameters=(("version", "4"),)),
+        replace(REFUSED, phase="load"),
+        replace(REFUSED, kind="java.lang.Other"),
+    ],
+)
+def test_another_error_is_told(other: Failure) -> None:
+    """Errors differ by condition, parameters, class and by when they come."""
+    assert compare((replace(DONE, failure=REFUSED),), (replace(DONE, failure=other),)) != []
+
+
+def test_rows_lost_and_rows_too_many_are_counted() -> None:
+    """The rows delivered are compared with the rows written, each as often as it was written."""
+    assert amiss(TRACE, (0, 1, 2)) == []
+    assert amiss(TRACE, (0, 1, 2, 3)) == ["lost: [3]"]
+    assert amiss(TRACE, (0, 2)) == ["too many: [1]"]
+    assert amiss(TRACE, (0, 1, 2, 2)) == ["lost: [2]"]
+
+
+def test_a_replayed_batch_counts_once_and_must_be_the_same() -> None:
+    """A sink may keep either delivery of a batch, so both must hold the same rows."""
+    assert amiss((DONE, DONE), (0, 1, 2)) == []
+    with pytest.raises(AssertionError, match="batch 0 was"):
+        amiss((DONE, FAULTS["a row lost"]), (0, 1, 2))
+
+
+def test_good_data_first_explains_nothing_else() -> None:
+    """More batches before the same error are allowed; another error or other rows are not."""
+    allowed = difference("Good data first")
+    assert allowed is not None
+    stock = replace(DONE, failure=REFUSED)
+    more = replace(
+        stock, batches=(*DONE.batches, Batch(2, ((3,),))), offsets=(*DONE.offsets, (1, OFFSET))
+    )
+    assert unexplained((stock,), (more,), allowed) == []
+    assert unexplained((stock,), (replace(more, failure=None),), allowed) != []
+    assert unexplained((stock,), (replace(more, batches=more.batches[1:]),), allowed) != []
+
+
+def test_paths_of_a_run_are_taken_out_of_errors() -> None:
+    """Two sides read two copies: the folder of a copy is no difference."""
+    told = {
+        "phase": "run",
+        "kind": "A",
+        "condition": "B",
+        "state": None,
+        "parameters": {"path": "file:/tmp/it's 1/table"},
+        "message": "",
+    }
+    found = thrown(told, {"/tmp/it's 1/table": "<table>"})
+    assert found is not None
+    assert found.parameters == (("path", "file:<table>"),)
+
+
+def test_offset_lines_are_read_byte_for_byte(tmp_path: Path) -> None:
+    """Only what the source wrote counts: the engine's two lines hold the time of day."""
+    (tmp_path / "offsets").mkdir()
+    (tmp_path / "offsets" / "10").write_text('v1\n{"batchTimestampMs":1}\n' + OFFSET)
+    (tmp_path / "offsets" / "9").write_text("v1\n{}\n-")
+    (tmp_path / "offsets" / ".9.crc").write_text("x")
+    assert offsets(tmp_path) == ((9, "-"), (10, OFFSET))
+
+
+def test_a_script_that_stops_elsewhere_is_no_script() -> None:
+    """A script about one place fails when its stream stops in another."""
+    check_place(Place.COMMIT, OFFSET)
+    check_place(Place.SNAPSHOT, OFFSET.replace("false", "true"))
+    check_place(Place.BOUNDARY, OFFSET.replace('"index":1', '"index":-1'))
+    with pytest.raises(ValueError, match="stopped inside a commit"):
+        check_place(Place.SNAPSHOT, OFFSET)
+
+
+def test_rows_are_numbered_in_the_order_they_are_written() -> None:
+    """Each row a history adds has a number of its own."""
+    history = (Create(), Append(2), Delete((0,)), Append(3, files=3))
+    assert added(history) == (0, 1, 2, 3, 4)
+    assert history[1].sql("t", 0) == "INSERT INTO t SELECT id FROM range(0, 2, 1, 1)"
+    assert (
+        Append(1, part="it's").sql("t", 5)
+        == r"INSERT INTO t SELECT id, 'it\'s' AS part FROM range(5, 6, 1, 1)"
+    )
+
+
+def test_a_history_is_written_from_where_it_parts() -> None:
+    """What two histories begin with together is written once."""
+    assert common(SMALL + TAIL, SMALL) == len(SMALL)
+    assert common(SMALL, (Create(), Append(3, files=3), Append(4))) == 2
+    assert common((), SMALL) == 0
+
+
+def test_a_change_is_copied_with_its_times(tmp_path: Path) -> None:
+    """A copy of a table has the same bytes and the same file times, and loses what was lost."""
+    kept, table = tmp_path / "kept", tmp_path / "table"
+    for folder in (kept, table):
+        (folder / "_delta_log").mkdir(parents=True)
+    source = kept / "_delta_log" / "1.json"
+    source.write_text("new")
+    (table / "old").write_text("old")
+    Change(kept, ("old",)).apply(table)
+    copy = table / "_delta_log" / "1.json"
+    assert copy.stat().st_mtime_ns == source.stat().st_mtime_ns
+    assert [file.name for file in table.rglob("*") if file.is_file()] == ["1.json"]
+
+
+def test_a_worker_that_dies_is_told(tmp_path: Path) -> None:
+    """A side whose process ends is an error that names its log, not a wait."""
+    side = Side("stock", [Path("relative.jar")], tmp_path)
+    with pytest.raises(RuntimeError, match=r"stock ended at start, see .*stock\.log"):
+        side.ready()
+    side.close()
+
+
+def test_scripts_have_names_and_reasons() -> None:
+    """A script has a name of its own, a reason, and the rows of the papers it is about."""
+    assert [
+        name for name, count in Counter(script.name for script in SCRIPTS).items() if count > 1
+    ] == []
+    assert [script.name for script in SCRIPTS if not script.why or not script.cites] == []
+    runs = Counter(
+        repr((script.history, sorted(script.options.items()), script.steps)) for script in SCRIPTS
+    )
+    assert [run for run, count in runs.items() if count > 1] == []
+
+
+def test_every_difference_is_needed_by_a_script() -> None:
+    """An allowed difference that no script names may not stay, and users can read of each."""
+    names = [entry.name for entry in DIFFERENCES]
+    assert set(names) == {script.allows for script in SCRIPTS} - {""}
+    told = (DOCS / "differences.md").read_text()
+    assert [name for name in names if f"\n| {name} |" not in told] == []
+
+
+def test_scripts_cite_rows_that_exist() -> None:
+    """What a script is about stands in docs/behaviour.md."""
+    rows = set(re.findall(r"^\| ([A-Z]\d+) \|", (DOCS / "behaviour.md").read_text(), re.MULTILINE))
+    cited = {row for script in SCRIPTS for row in script.cites.split(", ")}
+    assert cited - rows == set()
+
+
+def test_rows_that_name_scripts_have_them() -> None:
+    """Where docs/behaviour.md says that a part of the catalogue tests a row, one there cites it."""
+    missing = [
+        (row, part)
+        for row, parts in named_parts().items()
+        for part in parts
+        if not any(row in script.cites.split(", ") for script in PARTS[part])
+    ]
+    assert missing == []
+
+
+def named_parts() -> dict[str, list[str]]:
+    lines = (DOCS / "behaviour.md").read_text().splitlines()
+    cells = [line.split(" | ") for line in lines if re.match(r"\| [A-Z]\d+ \|", line)]
+    return {row[0].strip("| "): re.findall(r"parity/(\w+)", row[-1]) for row in cells}

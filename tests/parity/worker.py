@@ -1,0 +1,125 @@
+# Copyright 2026 The deltasource authors
+# SPDX-License-Identifier: Apache-2.0
+"""One side of the comparison: a process with Spark and the jars it is given.
+
+It reads one JSON object a line from standard input and answers each with one on standard output.
+"""
+
+import json
+import os
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from pyspark.sql import SparkSession
+
+from parity.query import Query
+from parity.thrown import describe
+
+FILES = (
+    "org.apache.spark.sql.execution.streaming.checkpointing.FileSystemBasedCheckpointFileManager"
+)
+CONFS = {
+    "spark.driver.extraJavaOptions": "-XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Duser.timezone=UTC",
+    "spark.driver.memory": "1g",
+    "spark.sql.extensions": "io.delta.sql.DeltaSparkSessionExtension",
+    "spark.sql.catalog.spark_catalog": "org.apache.spark.sql.delta.catalog.DeltaCatalog",
+    "spark.ui.enabled": "false",
+    "spark.sql.session.timeZone": "UTC",
+    "spark.sql.shuffle.partitions": "1",
+    # Each batch holds a few rows: what makes big queries fast costs these most of their time.
+    "spark.sql.adaptive.enabled": "false",
+    "spark.sql.codegen.factoryMode": "NO_CODEGEN",
+    "spark.sql.codegen.wholeStage": "false",
+    "spark.sql.streaming.checkpointFileManagerClass": FILES,
+    "spark.databricks.delta.snapshotPartitions": "1",
+    # Ours lists the log as often as stock, so that both see the same at the same moment.
+    "spark.deltasource.log.listInterval": "0",
+    # Commits get times in the past: checkpoints must not clean up, and RESTORE must reach them.
+    "spark.databricks.delta.properties.defaults.enableExpiredLogCleanup": "false",
+    "spark.databricks.delta.vacuum.enforceTimeTravelWithinDeletedFileRetentionDuration": "false",
+}
+
+
+class Worker:
+    def __init__(self, spark: SparkSession) -> None:
+        self._spark = spark
+        self._query: Query | None = None
+
+    def sql(self, *, text: str) -> None:
+        self._spark.sql(text)
+
+    def checkpoint(self, *, table: str, part_size: int | None) -> None:
+        key = "spark.databricks.delta.checkpoint.partSize"
+        if part_size is not None:
+            self._spark.conf.set(key, part_size)
+        self._log().forTable(self._spark._jsparkSession, table).checkpoint()
+        self._spark.conf.unset(key)
+
+    def start(self, *, table: str, checkpoint: str, options: dict[str, str], trigger: str) -> Any:
+        # A new process would know nothing of the table.
+        self._log().clearCache()
+        self._query = Query(self._spark, trigger)
+        return self._query.start(table, checkpoint, options)
+
+    def settle(self, *, count: int | None) -> Any:
+        return self._running().settle(count)
+
+    def stop(self) -> Any:
+        return self._running().stop()
+
+    def origin(self, *, name: str) -> str:
+        """Where a class was loaded from: proves which side this is."""
+        jvm: Any = self._spark._jvm
+        loader = jvm.java.lang.Thread.currentThread().getContextClassLoader()
+        return str(loader.loadClass(name).getProtectionDomain().getCodeSource().getLocation())
+
+    def _log(self) -> Any:
+        jvm: Any = self._spark._jvm
+        return jvm.org.apache.spark.sql.delta.DeltaLog
+
+    def _running(self) -> Query:
+        if self._query is None:
+            raise RuntimeError("no stream was started")
+        return self._query
+
+
+def session(jars: list[str], folder: Path) -> SparkSession:
+    builder = SparkSession.builder.master("local[2]").appName("parity")
+    more = json.loads(os.environ.get("PARITY_CONFS", "{}"))
+    for key, value in {**CONFS, **more}.items():
+        builder = builder.config(key, value)
+    builder = builder.config("spark.jars", ",".join(Path(jar).as_uri() for jar in jars))
+    builder = builder.config("spark.sql.warehouse.dir", folder.as_uri())
+    return builder.getOrCreate()
+
+
+def serve(worker: Worker, answers: Callable[[str], None]) -> None:
+    for line in sys.stdin:
+        request = json.loads(line)
+        try:
+            answer = {"value": getattr(worker, request.pop("call"))(**request)}
+        except Exception as error:
+            answer = {"error": describe("call", error)}
+        answers(json.dumps(answer))
+
+
+def main() -> None:
+    # The JVM writes to standard output too: keep the real one, give all others standard error.
+    out = os.fdopen(os.dup(1), "w", encoding="utf-8")
+    os.dup2(2, 1)
+    spark = session(json.loads(sys.argv[1]), Path(sys.argv[2]))
+    spark.sparkContext.setLogLevel("ERROR")
+
+    def say(line: str) -> None:
+        out.write(line + "\n")
+        out.flush()
+
+    say(json.dumps({"value": "ready"}))
+    serve(Worker(spark), say)
+    spark.stop()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,119 @@
+# Copyright 2026 The deltasource authors
+# SPDX-License-Identifier: Apache-2.0
+
+"""The README works when it is pasted.
+
+Every Python block runs, in order and in one process; a text block right below one is what it
+prints. Every line of a bash block is run, with the Python blocks as `app.py` beside it. Not run are
+lines for `make`, whose targets must exist, and those that fetch or install: other tests do those.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+MARK = "### block "
+NOT_RUN = ("cd ", "git clone ", "pip install ")
+
+
+@dataclass(frozen=True)
+class Block:
+    """A fenced block: its language, its text, and the line it starts at."""
+
+    language: str
+    text: str
+    line: int
+
+
+def blocks(text: str) -> list[Block]:
+    """Answer the fenced blocks of a page."""
+    fences = re.finditer(r"^```(\w*)\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
+    return [Block(f[1], f[2], text.count("\n", 0, f.start()) + 1) for f in fences]
+
+
+def printed(page: Sequence[Block], folder: Path) -> list[str]:
+    """Run the Python blocks of a page in one process; answer what each of them printed."""
+    program = folder / "readme.py"
+    codes = [f"print({f'{MARK}{at}'!r})\n{block.text}" for at, block in enumerate(page)]
+    program.write_text("\n".join(codes), encoding="utf-8")
+    output = run([sys.executable, str(program)], folder)
+    return re.split(rf"^{MARK}\d+\n", output, flags=re.MULTILINE)[1:]
+
+
+def run(command: Sequence[str], folder: Path) -> str:
+    """Run a command in a folder, with our Python first on the PATH; answer what it printed."""
+    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    said = subprocess.run(
+        command,
+        capture_output=True,
+        text=True,
+        check=False,
+        cwd=folder,
+        env=os.environ | {"PATH": path},
+    )
+    assert said.returncode == 0, said.stderr[-5000:]
+    return said.stdout
+
+
+def words(table: str) -> list[str]:
+    """Answer the lines of what was printed, without the spaces at their ends."""
+    return [line.strip() for line in table.strip().splitlines()]
+
+
+@pytest.fixture(scope="module")
+def readme(root: Path) -> list[Block]:
+    """Answer the blocks of the README."""
+    return blocks((root / "README.md").read_text(encoding="utf-8"))
+
+
+def test_python_blocks_run_and_print_what_is_shown(readme: list[Block], tmp_path: Path) -> None:
+    """Each Python block runs after the ones before it, and prints the text shown below it."""
+    page = [block for block in readme if block.language == "python"]
+    assert page, "README.md has no ```python block"
+    shown = {code.line: text for code, text in pairwise(readme) if text.language == "text"}
+    assert shown, "README.md shows nothing that its code prints"
+    for block, output in zip(page, printed(page, tmp_path), strict=True):
+        if block.line in shown:
+            assert words(output) == words(shown[block.line].text), f"README.md:{block.line}"
+
+
+def test_bash_lines_run(readme: list[Block], root: Path, tmp_path: Path) -> None:
+    """Each line of a bash block runs, and each `make` line names a target."""
+    code = "".join(block.text for block in readme if block.language == "python")
+    (tmp_path / "app.py").write_text(code, encoding="utf-8")
+    makefile = (root / "Makefile").read_text(encoding="utf-8")
+    targets = set(re.findall(r"^([a-z-]+):.*##", makefile, re.MULTILINE))
+    lines = [line for block in readme if block.language == "bash" for line in words(block.text)]
+    assert lines, "README.md has no ```bash block"
+    for line in lines:
+        if line.startswith("make "):
+            assert line.split()[1] in targets
+        elif not line.startswith(NOT_RUN):
+            run(["bash", "-ec", line], tmp_path)
+
+
+def test_blocks_are_found_with_their_lines() -> None:
+    """A page is taken apart into its blocks."""
+    page = "# A\n\n```python\nx = 1\n```\nand\n```text\n1\n```\n```bash\nmake demo\n```\n"
+    assert blocks(page) == [
+        Block("python", "x = 1\n", 3),
+        Block("text", "1\n", 7),
+        Block("bash", "make demo\n", 10),
+    ]
+
+
+def test_blocks_run_in_order_in_one_process(tmp_path: Path) -> None:
+    """A block sees what the one before it made, and its output is told apart."""
+    page = [Block("python", "x = 1\nprint(x)\n", 1), Block("python", "print(x + 1)\n", 5)]
+    assert printed(page, tmp_path) == ["1\n", "2\n"]
+    with pytest.raises(AssertionError, match="ZeroDivisionError"):
+        printed([Block("python", "1 / 0\n", 1)], tmp_path)

@@ -1,0 +1,69 @@
+# Copyright 2026 The deltasource authors
+# SPDX-License-Identifier: Apache-2.0
+
+"""Rules about the Python of this repository that no other tool checks."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+FOLDERS = ("python/src", "tests", "demo")
+HEADER = "# Copyright 2026 The deltasource authors\n# SPDX-License-Identifier: Apache-2.0\n"
+
+
+def files(root: Path) -> Iterator[Path]:
+    for folder in FOLDERS:
+        yield from sorted((root / folder).rglob("*.py"))
+
+
+def functions(path: Path) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef]:
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            yield node
+
+
+def test_every_test_says_its_rule(root: Path) -> None:
+    """Every test has a docstring of one sentence: the rule it holds."""
+    silent = [
+        f"{path.relative_to(root)}: {function.name}"
+        for path in files(root)
+        if path.name.startswith("test_")
+        for function in functions(path)
+        if function.name.startswith("test_")
+        and not (ast.get_docstring(function) or "").rstrip().endswith(".")
+    ]
+    assert silent == []
+
+
+def test_every_file_has_its_header(root: Path) -> None:
+    """Every file that holds anything begins with the two lines of copyright and licence."""
+    texts = {path: path.read_text(encoding="utf-8") for path in files(root)}
+    bare = [path for path, text in texts.items() if text and not text.startswith(HEADER)]
+    assert [str(path.relative_to(root)) for path in bare] == []
+
+
+def test_only_one_module_touches_py4j(root: Path) -> None:
+    """Whatever is private to Spark or py4j is reached in one module of the package."""
+    signs = ("py4j", "._jvm", "._jsc", "._jsparkSession", "._gateway", "._options")
+    package = root / "python" / "src" / "deltasource"
+    touching = {
+        path.name
+        for path in package.glob("*.py")
+        if any(sign in path.read_text(encoding="utf-8") for sign in signs)
+    }
+    assert touching == {"_jvm.py"}
+
+
+@pytest.mark.parametrize("folder", FOLDERS)
+def test_no_file_is_longer_than_250_lines(root: Path, folder: str) -> None:
+    """A file that cannot be read at one sitting is two files."""
+    long = [
+        str(path.relative_to(root))
+        for path in (root / folder).rglob("*.py")
+        if len(path.read_text(encoding="utf-8").splitlines()) > 250
+    ]
+    assert long == []

@@ -1,0 +1,80 @@
+# Copyright 2026 The deltasource authors
+# SPDX-License-Identifier: Apache-2.0
+
+"""Spark in a process of its own, for what can be tried only once in a process."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import pyspark
+import pytest
+
+from deltasource import jar_path
+
+SCRIPTS = Path(__file__).parent / "scripts"
+SPARK_HOME = Path(pyspark.__file__).parent
+
+
+@pytest.fixture
+def run_script(tmp_path: Path) -> Callable[..., Mapping[str, Any]]:
+    """Answer how to run a script by its name, and get what it printed last, as JSON.
+
+    With `submit`, a list of arguments, it is run by spark-submit; further keywords are environment.
+    """
+
+    def run(
+        name: str, *arguments: str, submit: Sequence[str] | None = None, **env: str
+    ) -> Mapping[str, Any]:
+        command = [sys.executable]
+        if submit is not None:
+            command = ["bash", str(SPARK_HOME / "bin" / "spark-submit"), *submit]
+        said = subprocess.run(
+            [*command, str(SCRIPTS / f"{name}.py"), *arguments],
+            capture_output=True,
+            text=True,
+            check=False,
+            cwd=tmp_path,
+            env=os.environ | {"PYTHONPATH": str(SCRIPTS)} | env,
+        )
+        assert said.returncode == 0, said.stderr[-5000:]
+        answer: Mapping[str, Any] = json.loads(said.stdout.splitlines()[-1])
+        return answer
+
+    return run
+
+
+@pytest.fixture(scope="session")
+def jar() -> str:
+    """Answer the path of our jar."""
+    return str(jar_path())
+
+
+@pytest.fixture(scope="session")
+def stock(root: Path) -> Sequence[str]:
+    """Answer the published jars, unmodified."""
+    jars = sorted(str(path) for path in (root / "jvm" / "target" / "stock").glob("*.jar"))
+    if not jars:
+        pytest.fail("no published jars in jvm/target/stock: run `make jar`", pytrace=False)
+    return jars
+
+
+@pytest.fixture
+def spark_home_with_delta(tmp_path: Path, stock: Sequence[str]) -> Path:
+    """Answer a Spark with the published Delta in its own folder of jars, as some images have it."""
+    home = tmp_path / "spark home"
+    (home / "jars").mkdir(parents=True)
+    for part in ("bin", "python"):
+        (home / part).symlink_to(SPARK_HOME / part)
+    for jar in (SPARK_HOME / "jars").iterdir():
+        (home / "jars" / jar.name).symlink_to(jar)
+    for path in stock:
+        shutil.copy(path, home / "jars")
+    return home

@@ -1,0 +1,67 @@
+# Copyright 2026 The deltasource authors
+# SPDX-License-Identifier: Apache-2.0
+
+"""What type checkers must accept of the public names, and what they must refuse.
+
+Nobody runs this file: mypy and pyright read it. An ignore that is not needed is an error to mypy.
+"""
+
+# pyright: reportUnnecessaryTypeIgnoreComment=true
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from datetime import datetime, timezone
+from pathlib import Path
+
+from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql.connect.session import SparkSession as ConnectSession
+from typing_extensions import assert_type
+
+import deltasource
+from deltasource import Change, Latest, ReadOptions, Report, SessionLike, Snapshot, Time, Version
+
+
+def a_builder_stays_a_builder() -> SparkSession:
+    builder = deltasource.configure(SparkSession.builder.appName("mine"))
+    assert_type(builder, SparkSession.Builder)
+    return builder.master("local[1]").getOrCreate()
+
+
+def sessions_of_both_kinds_fit(classic: SparkSession, connect: ConnectSession) -> None:
+    both: tuple[SessionLike, SessionLike] = (classic, connect)
+    assert_type(deltasource.read_stream(both[0], "t"), DataFrame)
+    assert_type(deltasource.read_stream(connect, Path("t")), DataFrame)
+    assert_type(deltasource.doctor(connect), Report)
+    assert_type(deltasource.doctor(), Report)
+
+
+def every_option_has_its_type(change: Change) -> Mapping[str, str]:
+    starts = (Snapshot(), Latest(), Version(3), Time(datetime.now(timezone.utc)))
+    options = [ReadOptions(start=start, on_change=change) for start in starts]
+    options += [ReadOptions(max_bytes="1g"), ReadOptions(max_bytes=1024, max_files=2)]
+    return options[0].to_spark()
+
+
+def untyped_options_are_taken(given: Mapping[str, object]) -> ReadOptions:
+    return ReadOptions.from_dict(given)
+
+
+def the_jar_is_a_path() -> os.PathLike[str]:
+    return deltasource.jar_path()
+
+
+def wrong_types_are_refused(spark: SparkSession, options: ReadOptions) -> None:
+    deltasource.configure(spark)  # type: ignore[type-var]
+    deltasource.read_stream(spark, 5)  # type: ignore[arg-type]
+    deltasource.read_stream(spark, "t", options)  # type: ignore[call-arg]
+    deltasource.read_stream(spark, "t", options={"maxFilesPerTrigger": "1"})  # type: ignore[arg-type]
+    ReadOptions(Latest())  # type: ignore[call-arg]
+    ReadOptions(start="latest")  # type: ignore[arg-type]
+    ReadOptions(on_change="ignore")  # type: ignore[arg-type]
+    ReadOptions(max_files="10")  # type: ignore[arg-type]
+    ReadOptions(max_fils=10)  # type: ignore[call-arg]
+    Version("1")  # type: ignore[arg-type]
+    Time("2026-01-01")  # type: ignore[arg-type]
+    options.max_files = 3  # type: ignore[misc]

@@ -1,0 +1,115 @@
+# Copyright 2026 The deltasource authors
+# SPDX-License-Identifier: Apache-2.0
+
+"""The settings of Spark: what they are before us, and how lists merge."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from deltasource import _conf
+
+OURS = "/opt/a b/ours.jar"
+
+
+@pytest.mark.parametrize(
+    ("given", "merged"),
+    [
+        ("", OURS),
+        ("/x.jar", f"{OURS},/x.jar"),
+        (f"/x.jar, {OURS} ,/y.jar", f"{OURS},/x.jar,/y.jar"),
+        ("/x.jar,file:///opt/a%20b/ours.jar", f"{OURS},/x.jar"),
+        ("file:/opt/a%20b/ours.jar", OURS),
+    ],
+)
+def test_our_entry_comes_first_and_once(given: str, merged: str) -> None:
+    """Our entry goes in front, whatever its spelling was; the user's keep their order."""
+    assert _conf.first(OURS, given) == merged
+    assert _conf.first(OURS, _conf.first(OURS, given)) == merged
+
+
+def test_only_the_first_place_counts_as_leading() -> None:
+    """An entry behind another one does not lead the list."""
+    assert _conf.leads(OURS, f"{OURS}:/x.jar", ":")
+    assert not _conf.leads(OURS, f"/x.jar:{OURS}", ":")
+    assert not _conf.leads(OURS, "", ":")
+
+
+@pytest.mark.parametrize(
+    ("given", "merged"),
+    [
+        ("", [_conf.GUARD, _conf.DELTA_EXTENSION]),
+        ("a.B", [_conf.GUARD, "a.B", _conf.DELTA_EXTENSION]),
+        (f"{_conf.DELTA_EXTENSION}, a.B", [_conf.GUARD, _conf.DELTA_EXTENSION, "a.B"]),
+        (f"a.B,{_conf.GUARD}", [_conf.GUARD, "a.B", _conf.DELTA_EXTENSION]),
+    ],
+)
+def test_extensions_keep_the_users(given: str, merged: list[str]) -> None:
+    """The guard comes first, Delta's extension is there once, the user's keep their order."""
+    assert _conf.extensions(given).split(",") == merged
+
+
+@pytest.mark.parametrize(
+    ("line", "settings"),
+    [
+        ("", {}),
+        ("pyspark-shell", {}),
+        ("--jars a.jar,b.jar pyspark-shell", {"spark.jars": "a.jar,b.jar"}),
+        ("--jars 'a b.jar' x", {"spark.jars": "a b.jar"}),
+        ("--jars=a.jar x", {"spark.jars": "a.jar"}),
+        ("--driver-class-path a:b x", {"spark.driver.extraClassPath": "a:b"}),
+        ("--packages g:n:1 x", {"spark.jars.packages": "g:n:1"}),
+        ("--conf spark.sql.extensions=a.B x", {"spark.sql.extensions": "a.B"}),
+        ("--conf=spark.jars=a.jar x", {"spark.jars": "a.jar"}),
+        ("-c spark.jars=a=b.jar x", {"spark.jars": "a=b.jar"}),
+        ("--conf spark.app.name=jars x", {}),
+    ],
+)
+def test_submit_arguments_are_read(
+    line: str, settings: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """PYSPARK_SUBMIT_ARGS is read as spark-submit reads it, as far as it concerns us."""
+    monkeypatch.setenv("PYSPARK_SUBMIT_ARGS", line)
+    assert _conf.submit_arguments() == settings
+
+
+def test_the_defaults_file_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a platform wrote into spark-defaults.conf is known, for a builder would replace it."""
+    (tmp_path / "spark-defaults.conf").write_text(
+        "# spark.jars commented\n"
+        "spark.driver.extraClassPath   /usr/lib/a.jar:/usr/lib/b.jar\n"
+        " spark.jars=/x.jar,\\\n   /y.jar\n"
+        "spark.sql.extensions : a.B \n"
+        "spark.app.name other\n"
+        "garbage\n"
+    )
+    monkeypatch.setenv("SPARK_CONF_DIR", str(tmp_path))
+    assert _conf.defaults() == {
+        "spark.driver.extraClassPath": "/usr/lib/a.jar:/usr/lib/b.jar",
+        "spark.jars": "/x.jar,/y.jar",
+        "spark.sql.extensions": "a.B",
+    }
+
+
+def test_no_defaults_file_means_no_defaults(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Without a defaults file nothing is set."""
+    monkeypatch.setenv("SPARK_CONF_DIR", str(tmp_path))
+    assert _conf.defaults() == {}
+
+
+@pytest.mark.parametrize(
+    ("packages", "found"),
+    [
+        ("", None),
+        ("g:n:1,io.delta:delta-sharing-spark_2.13:4.0.0", None),
+        ("g:n:1, io.delta:delta-spark_4.2_2.13:4.4.0", "io.delta:delta-spark_4.2_2.13:4.4.0"),
+        ("io.delta:delta-core_2.12:2.4.0", "io.delta:delta-core_2.12:2.4.0"),
+    ],
+)
+def test_a_second_delta_is_found_among_packages(packages: str, found: str | None) -> None:
+    """Only what carries Delta's own classes is a second Delta."""
+    assert _conf.second_delta({"spark.jars.packages": packages}) == found

@@ -1,0 +1,179 @@
+# Copyright 2026 The deltasource authors
+# SPDX-License-Identifier: Apache-2.0
+
+"""What `configure` sets on a builder, with no Spark started."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from pyspark.sql import SparkSession
+
+from deltasource import (
+    BuilderError,
+    ConnectError,
+    JarError,
+    SecondDeltaError,
+    SparkVersionError,
+    SubmitArgumentsError,
+    _conf,
+    _jar,
+    _jvm,
+    configure,
+)
+
+NAME = f"deltasource-spark_4.2_2.13-{_jar.package_version()}.jar"
+
+
+@pytest.fixture(autouse=True)
+def jar(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Answer a jar in a package of its own, in a world where nothing is set and nothing runs."""
+    folder = tmp_path / "a b" / "jars"
+    folder.mkdir(parents=True)
+    (folder / NAME).touch()
+    monkeypatch.setattr(_jar, "_FOLDER", folder)
+    monkeypatch.setattr(_jvm, "running", lambda: None)
+    monkeypatch.setenv("SPARK_CONF_DIR", str(tmp_path))
+    monkeypatch.delenv("PYSPARK_SUBMIT_ARGS", raising=False)
+    monkeypatch.delenv("SPARK_REMOTE", raising=False)
+    return folder / NAME
+
+
+def builder(**settings: str) -> SparkSession.Builder:
+    """Answer a builder with settings, whose dots are written as underlines."""
+    made = SparkSession.builder
+    for key, value in settings.items():
+        made.config(key.replace("_", "."), value)
+    return made
+
+
+def configured(made: SparkSession.Builder) -> dict[str, str]:
+    return _jvm.builder_options(configure(made))
+
+
+def test_an_empty_builder_gets_everything(jar: Path) -> None:
+    """The jar is put on both class paths and into the list, with extension and catalog."""
+    assert configured(builder()) == {
+        "spark.jars": jar.as_uri(),
+        "spark.driver.extraClassPath": str(jar),
+        "spark.executor.extraClassPath": f"{jar}:{jar.name}",
+        "spark.sql.extensions": f"{_conf.GUARD},{_conf.DELTA_EXTENSION}",
+        "spark.sql.catalog.spark_catalog": _conf.DELTA_CATALOG,
+    }
+
+
+def test_what_the_user_has_set_stays(jar: Path) -> None:
+    """Jars, packages, class paths and extensions of the user stay, behind ours."""
+    options = configured(
+        builder(
+            spark_jars="/u.jar",
+            spark_jars_packages="g:n:1",
+            spark_driver_extraClassPath="/d",
+            spark_executor_extraClassPath="/e",
+            spark_sql_extensions="a.B",
+            spark_app_name="mine",
+        )
+    )
+    assert options == {
+        "spark.jars": f"{jar.as_uri()},/u.jar",
+        "spark.jars.packages": "g:n:1",
+        "spark.driver.extraClassPath": f"{jar}:/d",
+        "spark.executor.extraClassPath": f"{jar}:{jar.name}:/e",
+        "spark.sql.extensions": f"{_conf.GUARD},a.B,{_conf.DELTA_EXTENSION}",
+        "spark.sql.catalog.spark_catalog": _conf.DELTA_CATALOG,
+        "spark.app.name": "mine",
+    }
+
+
+def test_what_the_platform_has_set_stays(jar: Path, tmp_path: Path) -> None:
+    """A builder replaces what spark-defaults.conf says, so that is carried over."""
+    (tmp_path / "spark-defaults.conf").write_text("spark.driver.extraClassPath /usr/lib/p.jar\n")
+    assert configured(builder())["spark.driver.extraClassPath"] == f"{jar}:/usr/lib/p.jar"
+
+
+def test_configuring_twice_changes_nothing() -> None:
+    """A notebook cell that runs again gives the same builder."""
+    made = builder(spark_jars="/u.jar")
+    once = configured(made)
+    assert configured(made) == once
+
+
+def test_another_catalog_stays() -> None:
+    """A catalog that the user named is not taken away."""
+    key = "spark.sql.catalog.spark_catalog"
+    made = SparkSession.builder.config(key, "other.Catalog")
+    assert configured(made)[key] == "other.Catalog"
+
+
+def test_a_second_delta_is_refused() -> None:
+    """A package that would bring the published Delta is refused before anything is fetched."""
+    with pytest.raises(SecondDeltaError, match=r"names io\.delta:delta-spark_4\.2_2\.13:4\.4\.0"):
+        configure(builder(spark_jars_packages="io.delta:delta-spark_4.2_2.13:4.4.0"))
+
+
+@pytest.mark.parametrize("line", ["--jars /u.jar", "--driver-class-path /u.jar"])
+def test_submit_arguments_without_ours_are_refused(
+    line: str, jar: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """PYSPARK_SUBMIT_ARGS would drop our jar in silence, so the error says what to put there."""
+    monkeypatch.setenv("PYSPARK_SUBMIT_ARGS", f"{line} pyspark-shell")
+    with pytest.raises(SubmitArgumentsError, match=r"put .*ours|put ") as error:
+        configure(builder())
+    assert f"put {jar}" in str(error.value)
+    assert "/u.jar there" in str(error.value)
+
+
+def test_submit_arguments_with_ours_in_front_are_taken(
+    jar: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Who follows that advice is not refused again, and keeps the other jars."""
+    monkeypatch.setenv("PYSPARK_SUBMIT_ARGS", f"--jars '{jar},/u.jar' pyspark-shell")
+    assert configured(builder())["spark.jars"] == f"{jar.as_uri()},/u.jar"
+
+
+def test_a_connect_builder_is_refused(jar: Path) -> None:
+    """A server elsewhere takes its jar when it starts; a token in the address is not repeated."""
+    with pytest.raises(ConnectError) as error:
+        configure(SparkSession.builder.remote("sc://host:1/;token=hunter2"))
+    assert f"--jars '{jar}' --driver-class-path '{jar}'" in str(error.value)
+    assert "hunter2" not in str(error.value)
+
+
+@pytest.mark.parametrize("thing", [None, {}, "spark", SparkSession])
+def test_only_a_builder_is_taken(thing: Any) -> None:
+    """Anything but a session builder is refused."""
+    with pytest.raises(BuilderError, match=r"give SparkSession\.builder"):
+        configure(thing)
+
+
+def test_another_line_of_spark_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A PySpark that the jar is not made for is refused before it fails on a missing class."""
+    monkeypatch.setattr("pyspark.__version__", "4.20.1")
+    with pytest.raises(SparkVersionError, match=r"PySpark 4\.20\.1 .* Spark 4\.2:"):
+        configure(builder())
+
+
+@pytest.mark.parametrize("folder", ["a,b", "a:b"])
+def test_a_path_that_spark_cannot_take_is_refused(
+    folder: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Spark splits its lists at commas and colons, so a path with one is refused."""
+    (tmp_path / folder).mkdir()
+    (tmp_path / folder / NAME).touch()
+    monkeypatch.setattr(_jar, "_FOLDER", tmp_path / folder)
+    with pytest.raises(JarError, match="which Spark cannot take"):
+        configure(builder())
+
+
+@pytest.mark.parametrize("others", [[], [NAME, "deltasource-spark_4.2_2.13-9.jar"], ["other.jar"]])
+def test_exactly_the_one_jar_is_taken(others: list[str], jar: Path) -> None:
+    """No jar, a second jar or a jar of another version is an error that lists what is there."""
+    jar.unlink()
+    for name in others:
+        (jar.parent / name).touch()
+    with pytest.raises(JarError) as error:
+        configure(builder())
+    assert NAME in str(error.value)
+    assert f"holds {', '.join(others) or 'none'}" in str(error.value)

@@ -1,0 +1,98 @@
+# Copyright 2026 The deltasource authors
+# SPDX-License-Identifier: Apache-2.0
+
+"""What the doctor says of sessions that are laborious to have: clusters, Connect, odd settings."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import SimpleNamespace
+from typing import cast
+
+import pytest
+
+from deltasource import Row, _conf, _doctor, _jar, _jvm, doctor
+from deltasource.types import SessionLike
+
+OURS = "/opt/ours.jar"
+FETCHED = ["spark://driver/jars/ours.jar"]
+
+
+@dataclass
+class FakeSession:
+    """A session that says what it is told to say."""
+
+    jars: Sequence[str] = ()
+    master: str = "spark://host:7077"
+    settings: dict[str, str] = field(default_factory=dict)
+
+    def origin(self, _name: str) -> str:
+        return OURS
+
+    def executor_jars(self) -> Sequence[str]:
+        return self.jars
+
+    def started_with(self) -> dict[str, str]:
+        return {"spark.master": self.master, **self.settings}
+
+
+def executors(session: FakeSession) -> Row:
+    return _doctor._executors(cast(_jvm.Session, session))
+
+
+def test_executors_must_get_the_jar() -> None:
+    """An executor elsewhere that is not given the jar fails; one that looks for it is a risk."""
+    assert executors(FakeSession(FETCHED)).status == "ok"
+    assert executors(FakeSession()).status == "fail"
+    assert executors(FakeSession(["spark://driver/jars/not-ours.jar"])).status == "fail"
+    looks = FakeSession(settings={_conf.EXECUTOR_CLASS_PATH: "/x:/their/ours.jar"})
+    assert executors(looks).status == "warn"
+    assert executors(FakeSession(master="local[2]")).status == "ok"
+
+
+def test_a_catalog_that_is_not_deltas_is_told() -> None:
+    """No catalog fails, another one warns, Delta's is right."""
+    assert _doctor._catalog(_conf.DELTA_CATALOG).status == "ok"
+    none, other = _doctor._catalog(""), _doctor._catalog("other.Catalog")
+    assert (none.status, other.status) == ("fail", "warn")
+    assert f"{_conf.CATALOG}={_conf.DELTA_CATALOG}" in none.fix
+    assert "other.Catalog" in other.found
+
+
+def test_a_missing_extension_is_told_with_the_whole_setting() -> None:
+    """The setting to make keeps the extensions that are there."""
+    row = _doctor._extensions({_conf.EXTENSIONS: f"a.B,{_conf.DELTA_EXTENSION}"})
+    assert (row.status, _conf.GUARD in row.found) == ("fail", True)
+    assert f"{_conf.EXTENSIONS}={_conf.GUARD},a.B,{_conf.DELTA_EXTENSION}" in row.fix
+
+
+@pytest.mark.parametrize(
+    ("version", "status"), [("2.13.18", "ok"), ("2.12.20", "fail"), ("3.3.1", "fail")]
+)
+def test_scala_must_be_the_jars(version: str, status: str) -> None:
+    """A Spark built with another Scala cannot load the jar."""
+    assert _doctor._scala(version).status == status
+
+
+def test_another_jar_that_won_is_named(tmp_path: Path) -> None:
+    """The class tells which jar it came from, and that jar is no jar of ours."""
+    row = _doctor._class("DeltaSource", str(tmp_path / "theirs.jar"))
+    assert (row.status, str(tmp_path / "theirs.jar") in row.found) == ("fail", True)
+
+
+def test_a_missing_class_is_told_without_our_jar_at_hand(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The doctor answers also where this package has lost its jar."""
+    monkeypatch.setattr(_jar, "_FOLDER", tmp_path)
+    row = _doctor._class("DeltaSource", None)
+    assert (row.status, "install the wheel" in row.fix) == ("fail", True)
+
+
+def test_a_connect_session_cannot_be_proved() -> None:
+    """Where the classes are out of reach the doctor says so, rather than that all is well."""
+    report = doctor(cast(SessionLike, SimpleNamespace()))
+    assert not report.ok
+    assert "Spark Connect" in str(report)

@@ -1,0 +1,225 @@
+# Copyright 2026 The deltasource authors
+# SPDX-License-Identifier: Apache-2.0
+
+"""The typed options, without Spark."""
+
+from __future__ import annotations
+
+import pickle
+import time
+from collections.abc import Mapping
+from datetime import datetime, timedelta, timezone
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from deltasource import (
+    Latest,
+    OptionsError,
+    Problem,
+    ReadOptions,
+    Snapshot,
+    Start,
+    Time,
+    Version,
+    options,
+)
+
+UTC = timezone.utc
+NOON = datetime(2026, 1, 1, 12, 0, tzinfo=UTC)
+MAX_LONG = 2**63 - 1
+
+
+def problems(error: pytest.ExceptionInfo[OptionsError]) -> list[str]:
+    return [problem.option for problem in error.value.problems]
+
+
+def test_defaults_say_nothing_to_spark() -> None:
+    """Options left at their defaults leave Delta's defaults alone."""
+    assert ReadOptions().to_spark() == {}
+    assert ReadOptions(start=Snapshot(), fail_on_data_loss=True).to_spark() == {}
+
+
+@pytest.mark.parametrize(
+    ("start", "spark"),
+    [
+        (Latest(), {"startingVersion": "latest"}),
+        (Version(0), {"startingVersion": "0"}),
+        (Version(MAX_LONG), {"startingVersion": str(MAX_LONG)}),
+        (Time(NOON), {"startingTimestamp": "2026-01-01T12:00:00.000000+00:00"}),
+        (
+            Time(
+                datetime(2026, 1, 1, 1, tzinfo=timezone(timedelta(hours=5, minutes=53, seconds=28)))
+            ),
+            {"startingTimestamp": "2025-12-31T19:06:32.000000+00:00"},
+        ),
+    ],
+)
+def test_each_start_has_one_option(start: Start, spark: Mapping[str, str]) -> None:
+    """A start becomes exactly the one option that says it, times always in UTC."""
+    assert ReadOptions(start=start).to_spark() == spark
+
+
+def test_times_are_written_in_utc_on_any_machine(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The zone of the machine has no part in it."""
+    monkeypatch.setenv("TZ", "Asia/Tokyo")
+    time.tzset()
+    try:
+        spark = ReadOptions(start=Time(NOON)).to_spark()
+    finally:
+        monkeypatch.undo()
+        time.tzset()
+    assert spark == {"startingTimestamp": "2026-01-01T12:00:00.000000+00:00"}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "spark"),
+    [
+        ({"max_files": 1}, {"maxFilesPerTrigger": "1"}),
+        ({"max_bytes": 1}, {"maxBytesPerTrigger": "1b"}),
+        ({"max_bytes": "512mb"}, {"maxBytesPerTrigger": "536870912b"}),
+        ({"max_bytes": " 1G "}, {"maxBytesPerTrigger": "1073741824b"}),
+        ({"max_bytes": "7"}, {"maxBytesPerTrigger": "7b"}),
+        ({"max_bytes": "2pb"}, {"maxBytesPerTrigger": "2251799813685248b"}),
+        ({"on_change": "fail"}, {}),
+        ({"on_change": "skip_commits"}, {"skipChangeCommits": "true"}),
+        ({"on_change": "ignore_deletes"}, {"ignoreDeletes": "true"}),
+        ({"on_change": "reemit"}, {"ignoreChanges": "true"}),
+        ({"exclude_regex": r"a\p{IsAlphabetic}"}, {"excludeRegex": r"a\p{IsAlphabetic}"}),
+        ({"fail_on_data_loss": False}, {"failOnDataLoss": "false"}),
+    ],
+)
+def test_each_option_has_its_spark_form(
+    arguments: dict[str, Any], spark: Mapping[str, str]
+) -> None:
+    """Every option is written in Spark's spelling and in a form that Delta reads."""
+    assert ReadOptions(**arguments).to_spark() == spark
+
+
+@pytest.mark.parametrize(
+    ("option", "value"),
+    [
+        ("start", 5),
+        ("start", None),
+        ("max_files", 0),
+        ("max_files", -1),
+        ("max_files", 2**31),
+        ("max_files", True),
+        ("max_files", 1.0),
+        ("max_files", "10"),
+        ("max_bytes", 0),
+        ("max_bytes", -1),
+        ("max_bytes", True),
+        ("max_bytes", "0b"),
+        ("max_bytes", "1.5g"),
+        ("max_bytes", "1 g"),
+        ("max_bytes", "-1g"),
+        ("max_bytes", "1gib"),
+        ("max_bytes", "8192pb"),
+        ("max_bytes", 2**63),
+        ("max_bytes", b"1g"),
+        ("on_change", "ignore"),
+        ("on_change", None),
+        ("on_change", []),
+        ("exclude_regex", ""),
+        ("exclude_regex", 3),
+        ("fail_on_data_loss", "false"),
+        ("fail_on_data_loss", 0),
+        ("fail_on_data_loss", None),
+    ],
+)
+def test_a_wrong_value_is_refused_by_name(option: str, value: object) -> None:
+    """A value out of bounds or of another type is refused with the name of its option."""
+    with pytest.raises(OptionsError) as error:
+        ReadOptions(**{option: value})  # type: ignore[arg-type] # the point of the test
+    assert problems(error) == [option]
+    assert repr(value)[:20] in str(error.value)
+
+
+def test_all_mistakes_come_at_once() -> None:
+    """One error carries every mistake: the option, the given value, what is allowed."""
+    with pytest.raises(OptionsError) as error:
+        ReadOptions(max_files=0, max_bytes="much", on_change="no")  # type: ignore[arg-type]
+    assert error.value.problems == (
+        Problem("max_files", "0", options.MAX_FILES_ALLOWED),
+        Problem("max_bytes", "'much'", options.MAX_BYTES_ALLOWED),
+        Problem("on_change", "'no'", options.CHANGE_ALLOWED),
+    )
+    assert str(error.value) == (
+        "[DELTASOURCE_INVALID_OPTIONS] these options cannot be served:\n"
+        "- max_files = 0: a whole number from 1 to 2147483647\n"
+        "- max_bytes = 'much': a number of bytes above 0, or a whole number with a unit such as "
+        '"512mb" or "1g"\n'
+        "- on_change = 'no': one of 'fail', 'skip_commits', 'ignore_deletes', 'reemit'"
+    )
+
+
+@pytest.mark.parametrize("number", [-1, 2**63, True, 1.0, "1", None])
+def test_a_version_that_cannot_be_is_refused(number: Any) -> None:
+    """A version is a whole number that a commit can have."""
+    with pytest.raises(OptionsError) as error:
+        Version(number)
+    assert problems(error) == ["Version.number"]
+
+
+@pytest.mark.parametrize(
+    "at",
+    [
+        datetime(2026, 1, 1),
+        "2026-01-01T00:00:00Z",
+        None,
+        datetime.max.replace(tzinfo=timezone(timedelta(hours=-1))),
+        datetime.min.replace(tzinfo=timezone(timedelta(hours=1))),
+    ],
+)
+def test_a_time_without_zone_or_out_of_range_is_refused(at: Any) -> None:
+    """A time names one instant, and one that Spark can be told."""
+    with pytest.raises(OptionsError) as error:
+        Time(at)
+    assert problems(error) == ["Time.at"]
+
+
+def test_options_are_values() -> None:
+    """Options cannot be changed, compare by value, and travel between processes."""
+    one = ReadOptions(start=Version(3), max_files=2)
+    assert one == ReadOptions(start=Version(3), max_files=2)
+    assert len({one, ReadOptions(start=Version(3), max_files=2)}) == 1
+    assert pickle.loads(pickle.dumps(one)) == one
+    with pytest.raises(AttributeError):
+        one.max_files = 5  # type: ignore[misc] # the point of the test
+
+
+def test_the_error_travels_between_processes() -> None:
+    """An error of ours survives pickling with its parts."""
+    error = OptionsError([Problem("max_files", "0", "more")])
+    again = pickle.loads(pickle.dumps(error))
+    assert (again.problems, str(again)) == (error.problems, str(error))
+
+
+STARTS = (
+    st.just(Snapshot())
+    | st.just(Latest())
+    | st.integers(0, MAX_LONG).map(Version)
+    | st.datetimes(timezones=st.timezones(), allow_imaginary=False)
+    .filter(lambda at: 2 <= at.year <= 9998)
+    .map(Time)
+)
+OPTIONS = st.builds(
+    ReadOptions,
+    start=STARTS,
+    max_files=st.none() | st.integers(1, 2**31 - 1),
+    max_bytes=st.none() | st.integers(1, MAX_LONG),
+    on_change=st.sampled_from(["fail", "skip_commits", "ignore_deletes", "reemit"]),
+    exclude_regex=st.none() | st.text(min_size=1),
+    fail_on_data_loss=st.booleans(),
+)
+
+
+@given(OPTIONS)
+def test_spark_form_reads_back(options: ReadOptions) -> None:
+    """What is written for Spark reads back as the same options."""
+    again = ReadOptions.from_dict(options.to_spark())
+    assert again.to_spark() == options.to_spark()
+    assert again.start == options.start

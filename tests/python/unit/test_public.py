@@ -1,0 +1,71 @@
+# Copyright 2026 The deltasource authors
+# SPDX-License-Identifier: Apache-2.0
+
+"""The public face of the package."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import deltasource
+from deltasource import DeltaSourceError, errors
+from deltasource.streams import is_path
+
+
+def test_public_names_are_sorted_and_there() -> None:
+    """`__all__` is sorted, each name in it exists, and each public name is in it."""
+    assert deltasource.__all__ == sorted(deltasource.__all__)
+    assert all(hasattr(deltasource, name) for name in deltasource.__all__)
+    classes = {name for name, value in vars(errors).items() if isinstance(value, type)}
+    assert {name for name in classes if name.endswith("Error")} <= set(deltasource.__all__)
+
+
+def test_importing_does_no_work() -> None:
+    """Importing loads no Spark, starts nothing, and needs no environment."""
+    code = (
+        "import sys, deltasource; "
+        "print(sorted({'pyspark', 'py4j', 'argparse', 'subprocess', 'importlib.metadata'} "
+        "& set(sys.modules)))"
+    )
+    said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert said.stdout == "[]\n"
+
+
+def test_conditions_are_fixed() -> None:
+    """The names of errors never change, and no two share one."""
+    assert {error.__name__: error.condition for error in DeltaSourceError.__subclasses__()} == {
+        "BuilderError": "DELTASOURCE_NOT_A_BUILDER",
+        "ConnectError": "DELTASOURCE_CONNECT",
+        "JarError": "DELTASOURCE_JAR",
+        "NotLoadedError": "DELTASOURCE_NOT_LOADED",
+        "OptionsError": "DELTASOURCE_INVALID_OPTIONS",
+        "SecondDeltaError": "DELTASOURCE_SECOND_DELTA",
+        "SessionRunningError": "DELTASOURCE_SESSION_RUNNING",
+        "ShadowedError": "DELTASOURCE_SHADOWED",
+        "SparkVersionError": "DELTASOURCE_SPARK_VERSION",
+        "SubmitArgumentsError": "DELTASOURCE_SUBMIT_ARGUMENTS",
+    }
+
+
+def test_the_tree_of_errors_is_drawn_whole() -> None:
+    """The drawing at the top of the module names every error."""
+    drawn = errors.__doc__ or ""
+    assert all(error.__name__ in drawn for error in DeltaSourceError.__subclasses__())
+
+
+@pytest.mark.parametrize(
+    "path", [Path("t"), Path("/a/t"), "/a/t", "a/t", "s3a://b/t", "file:t", "hdfs:/t", "./t"]
+)
+def test_a_slash_a_scheme_or_a_path_object_is_a_path(path: str | Path) -> None:
+    """Text with a slash or a scheme, and any path object, is a path."""
+    assert is_path(path)
+
+
+@pytest.mark.parametrize("table", ["t", "db.t", "c.db.t", "`a b`.t", ""])
+def test_any_other_text_is_a_table(table: str) -> None:
+    """Text without slash and scheme is the name of a table."""
+    assert not is_path(table)
