@@ -12,8 +12,18 @@ lazy val jvm = (project in file("jvm"))
     description := "Delta Lake for Apache Spark with our own streaming source, in one jar",
     libraryDependencies ++= Dependencies.spark ++ Dependencies.tests ++ Dependencies.bundled,
     scalacOptions ++= Seq(
-      "-release:17", "-encoding", "utf8", "-deprecation", "-feature", "-unchecked",
-      "-Xlint", "-Wunused", "-Wvalue-discard", "-Wdead-code", "-Wextra-implicit", "-Werror"
+      "-release:17",
+      "-encoding",
+      "utf8",
+      "-deprecation",
+      "-feature",
+      "-unchecked",
+      "-Xlint",
+      "-Wunused",
+      "-Wvalue-discard",
+      "-Wdead-code",
+      "-Wextra-implicit",
+      "-Werror"
     ),
     // A folder as the repository: `--packages` is tried from it, and nothing reaches the user's own.
     publishTo := Some(MavenCache("target", target.value / "maven")),

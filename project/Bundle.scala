@@ -5,8 +5,8 @@ import scala.collection.JavaConverters._
 import scala.sys.process._
 import scala.util.Try
 
-import sbt._
 import sbt.Keys._
+import sbt._
 
 /**
  * The one jar users put on the class path: the published delta-spark without [[ReplacedClasses]], our classes, and
@@ -14,7 +14,8 @@ import sbt.Keys._
  */
 object Bundle {
   val bundle = taskKey[File]("the bundle jar")
-  val stock = taskKey[File]("a folder with the published jars, unmodified: the other side of the parity tests")
+  val stock =
+    taskKey[File]("a folder with the published jars, unmodified: the other side of the parity tests")
   private val published = taskKey[Seq[File]]("the published jars that go into the bundle")
   private val stripped = taskKey[File]("the published delta-spark without the classes we replace")
 
@@ -27,12 +28,16 @@ object Bundle {
       write(out, strip(entries(jar)), new Manifest)
       out
     },
-    Compile / unmanagedJars ++= (stripped.value +: published.value.filterNot(isDeltaSpark)).map(Attributed.blank),
+    Compile / unmanagedJars ++= (stripped.value +: published.value.filterNot(isDeltaSpark)).map(
+      Attributed.blank
+    ),
     bundle := {
       val out = target.value / s"${Versions.line.artifact}-${version.value}.jar"
       val ours = (Compile / products).value.flatMap(classes)
       val papers = Seq("LICENSE", "NOTICE")
-        .map(name => Entry(s"META-INF/$name", IO.readBytes((ThisBuild / baseDirectory).value / name), "papers"))
+        .map(name =>
+          Entry(s"META-INF/$name", IO.readBytes((ThisBuild / baseDirectory).value / name), "papers")
+        )
       val libraries = published.value.filterNot(isDeltaSpark).flatMap(entries)
       val delta = entries(deltaSpark(published.value))
       checkReplacements(ours, delta)
@@ -56,7 +61,9 @@ object Bundle {
   private def isDeltaSpark(jar: File): Boolean = jar.getName.startsWith(Versions.line.deltaSpark)
 
   private def deltaSpark(jars: Seq[File]): File =
-    jars.find(isDeltaSpark).getOrElse(sys.error(s"no ${Versions.line.deltaSpark} among ${jars.mkString(", ")}"))
+    jars.find(
+      isDeltaSpark
+    ).getOrElse(sys.error(s"no ${Versions.line.deltaSpark} among ${jars.mkString(", ")}"))
 
   private def entries(jar: File): Seq[Entry] = {
     val file = new JarFile(jar)
@@ -75,7 +82,8 @@ object Bundle {
 
   private def strip(delta: Seq[Entry]): Seq[Entry] = {
     val missing = ReplacedClasses.names.toSet -- delta.map(_.name)
-    if (missing.nonEmpty) sys.error(s"ReplacedClasses names what is not in delta-spark: ${missing.mkString(", ")}")
+    if (missing.nonEmpty)
+      sys.error(s"ReplacedClasses names what is not in delta-spark: ${missing.mkString(", ")}")
     delta.filterNot(entry => ReplacedClasses.names.contains(entry.name))
   }
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+
 from summary import main
 
 PASSED = '<testcase classname="c" name="p"/>'

@@ -6,9 +6,9 @@ package io.github.deltasource
 import java.io.File
 import java.net.URI
 
-import org.apache.spark.sql.{AnalysisException, SparkSessionExtensions}
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan
 import org.apache.spark.sql.catalyst.rules.Rule
+import org.apache.spark.sql.{AnalysisException, SparkSessionExtensions}
 
 /**
  * A session extension that makes a session refuse its first query when another Delta jar stands in front of this one,
@@ -37,7 +37,8 @@ private object Origin {
 
   /** As text, for two loaders may write the URL of one jar differently, and comparing URLs asks the network. */
   def of(loaded: Class[_]): String = {
-    val location = Option(loaded.getProtectionDomain.getCodeSource).flatMap(source => Option(source.getLocation))
+    val location =
+      Option(loaded.getProtectionDomain.getCodeSource).flatMap(source => Option(source.getLocation))
     location.map(_.toURI).fold("an unknown place")(text)
   }
 
@@ -50,9 +51,10 @@ private final class RefuseEveryPlan(loaded: String, ours: String) extends Rule[L
 
 private final class DeltaSourceShadowed(loaded: String, ours: String)
     extends AnalysisException(
-      message = s"[DELTASOURCE_SHADOWED] DeltaSource was loaded from $loaded, not from $ours: another Delta jar " +
-        "comes first on the class path. Take that jar away, or start a new session with ours in front: " +
-        s"spark-submit --jars '$ours' --driver-class-path '$ours'",
+      message =
+        s"[DELTASOURCE_SHADOWED] DeltaSource was loaded from $loaded, not from $ours: another Delta jar " +
+          "comes first on the class path. Take that jar away, or start a new session with ours in front: " +
+          s"spark-submit --jars '$ours' --driver-class-path '$ours'",
       errorClass = Some("DELTASOURCE_SHADOWED"),
       messageParameters = Map("loaded" -> loaded, "ours" -> ours)
     )

@@ -7,6 +7,7 @@ import java.util.concurrent.atomic.AtomicReference
 
 import org.apache.spark.sql.SparkSession
 import org.apache.spark.sql.catalyst.expressions.Expression
+
 import org.apache.spark.sql.delta.Snapshot
 import org.apache.spark.sql.delta.actions.AddFile
 import org.apache.spark.sql.delta.sources.IndexedFile
@@ -25,8 +26,8 @@ class DeltaSourceSnapshot(
     val spark: SparkSession,
     val snapshot: Snapshot,
     val filters: Seq[Expression],
-    driverFiles: Long)
-    extends SnapshotIterator
+    driverFiles: Long
+) extends SnapshotIterator
     with SnapshotFiles {
 
   def this(spark: SparkSession, snapshot: Snapshot, filters: Seq[Expression]) =

@@ -8,26 +8,44 @@ import java.util.{Map => JMap}
 import scala.annotation.unused
 import scala.jdk.CollectionConverters._
 
-import org.apache.hadoop.fs.Path
-
 import org.apache.spark.internal.Logging
-import org.apache.spark.sql.{DataFrame, SaveMode, SparkSession, SQLContext}
 import org.apache.spark.sql.catalyst.analysis.UnresolvedAttribute
 import org.apache.spark.sql.catalyst.catalog.CatalogTable
 import org.apache.spark.sql.catalyst.expressions.{EqualTo, Expression, Literal}
 import org.apache.spark.sql.catalyst.util.CaseInsensitiveMap
 import org.apache.spark.sql.connector.catalog.{SupportsV1OverwriteWithSaveAsTable, Table, TableProvider}
 import org.apache.spark.sql.connector.expressions.Transform
-import org.apache.spark.sql.delta.{DeltaConfigs, DeltaErrors, DeltaGeoSpatial, DeltaLog, DeltaOptions, DeltaTableUtils, DeltaTimeTravelSpec, DeltaV2Mode, Snapshot, SnapshotDescriptor}
+import org.apache.spark.sql.execution.streaming.{Sink, Source}
+import org.apache.spark.sql.sources.{
+  BaseRelation,
+  CreatableRelationProvider,
+  DataSourceRegister,
+  RelationProvider,
+  StreamSinkProvider,
+  StreamSourceProvider
+}
+import org.apache.spark.sql.streaming.OutputMode
+import org.apache.spark.sql.types.{DataType, StructType, VariantType}
+import org.apache.spark.sql.util.CaseInsensitiveStringMap
+import org.apache.spark.sql.{DataFrame, SQLContext, SaveMode, SparkSession}
+
+import org.apache.hadoop.fs.Path
 import org.apache.spark.sql.delta.catalog.DeltaTableV2
 import org.apache.spark.sql.delta.commands.WriteIntoDelta
 import org.apache.spark.sql.delta.commands.cdc.CDCReader
 import org.apache.spark.sql.delta.util.{JsonUtils, PartitionUtils}
-import org.apache.spark.sql.execution.streaming.{Sink, Source}
-import org.apache.spark.sql.sources.{BaseRelation, CreatableRelationProvider, DataSourceRegister, RelationProvider, StreamSinkProvider, StreamSourceProvider}
-import org.apache.spark.sql.streaming.OutputMode
-import org.apache.spark.sql.types.{DataType, StructType, VariantType}
-import org.apache.spark.sql.util.CaseInsensitiveStringMap
+import org.apache.spark.sql.delta.{
+  DeltaConfigs,
+  DeltaErrors,
+  DeltaGeoSpatial,
+  DeltaLog,
+  DeltaOptions,
+  DeltaTableUtils,
+  DeltaTimeTravelSpec,
+  DeltaV2Mode,
+  Snapshot,
+  SnapshotDescriptor
+}
 
 /**
  * The data source `delta`: batch reads and writes through Delta's own table and commands, streams through our source.
@@ -64,7 +82,8 @@ class DeltaDataSource
   override def getTable(
       schema: StructType,
       partitioning: Array[Transform],
-      properties: JMap[String, String]): Table = {
+      properties: JMap[String, String]
+  ): Table = {
     val options = new CaseInsensitiveStringMap(properties)
     DeltaTableV2(SparkSession.active, pathOf(options.asScala.toMap), options = properties.asScala.toMap)
   }
@@ -78,17 +97,20 @@ class DeltaDataSource
       path,
       catalogTable = catalogTableOpt,
       timeTravelOpt = getTimeTravelVersion(parameters),
-      options = fileSystemOptions(spark, parameters) ++ changeFeedOptions(parameters)).toBaseRelation
+      options = fileSystemOptions(spark, parameters) ++ changeFeedOptions(parameters)
+    ).toBaseRelation
   }
 
   override def createRelation(
       sqlContext: SQLContext,
       mode: SaveMode,
       parameters: Map[String, String],
-      data: DataFrame): BaseRelation = {
+      data: DataFrame
+  ): BaseRelation = {
     val spark = sqlContext.sparkSession
     val deltaLog = logOf(spark, pathOf(parameters), parameters)
-    val partitionColumns = parameters.get(DeltaSourceUtils.PARTITIONING_COLUMNS_KEY).map(decodePartitioningColumns)
+    val partitionColumns =
+      parameters.get(DeltaSourceUtils.PARTITIONING_COLUMNS_KEY).map(decodePartitioningColumns)
     WriteIntoDelta(
       deltaLog = deltaLog,
       mode = mode,
@@ -96,7 +118,8 @@ class DeltaDataSource
       partitionColumns = partitionColumns.getOrElse(Nil),
       configuration = DeltaConfigs.validateConfigurations(parameters.filter(_._1.startsWith("delta."))),
       data = data,
-      catalogTableOpt = catalogTableOpt).run(spark)
+      catalogTableOpt = catalogTableOpt
+    ).run(spark)
     deltaLog.createRelation(catalogTableOpt = catalogTableOpt)
   }
 
@@ -104,7 +127,8 @@ class DeltaDataSource
       sqlContext: SQLContext,
       schema: Option[StructType],
       providerName: String,
-      parameters: Map[String, String]): (String, StructType) = {
+      parameters: Map[String, String]
+  ): (String, StructType) = {
     val spark = sqlContext.sparkSession
     val changeFeed = CDCReader.isCDCRead(new CaseInsensitiveStringMap(parameters.asJava))
     val trusted = schema.filter { _ =>
@@ -132,7 +156,8 @@ class DeltaDataSource
       metadataPath: String,
       schema: Option[StructType],
       providerName: String,
-      parameters: Map[String, String]): Source = {
+      parameters: Map[String, String]
+  ): Source = {
     val spark = sqlContext.sparkSession
     val path = pathOf(parameters)
     val options = new DeltaOptions(parameters, spark.sessionState.conf)
@@ -142,7 +167,8 @@ class DeltaDataSource
       snapshot,
       catalogTableOpt,
       parameters,
-      sourceMetadataPathOpt = Some(metadataPath))
+      sourceMetadataPathOpt = Some(metadataPath)
+    )
     val table = tracking.flatMap(_.getCurrentTrackedMetadata.map(_.dataSchema)).getOrElse(snapshot.schema)
     StreamTable.verifySchema(schema, table)
     DeltaSource(spark, snapshot.deltaLog, catalogTableOpt, options, snapshot, metadataPath, tracking)
@@ -152,7 +178,8 @@ class DeltaDataSource
       sqlContext: SQLContext,
       parameters: Map[String, String],
       partitionColumns: Seq[String],
-      outputMode: OutputMode): Sink = {
+      outputMode: OutputMode
+  ): Sink = {
     val path = pathOf(parameters)
     if (outputMode != OutputMode.Append && outputMode != OutputMode.Complete)
       throw DeltaErrors.outputModeNotSupportedException(getClass.getName, outputMode.toString)
@@ -190,7 +217,8 @@ object DeltaDataSource extends Logging {
   /** As below, without options for the file system. */
   def parsePathIdentifier(
       spark: SparkSession,
-      userPath: String): (Path, Seq[(String, String)], Option[DeltaTimeTravelSpec]) =
+      userPath: String
+  ): (Path, Seq[(String, String)], Option[DeltaTimeTravelSpec]) =
     parsePathIdentifier(spark, userPath, Map.empty[String, String])
 
   /**
@@ -200,7 +228,8 @@ object DeltaDataSource extends Logging {
   def parsePathIdentifier(
       spark: SparkSession,
       userPath: String,
-      options: Map[String, String]): (Path, Seq[(String, String)], Option[DeltaTimeTravelSpec]) = {
+      options: Map[String, String]
+  ): (Path, Seq[(String, String)], Option[DeltaTimeTravelSpec]) = {
     val (text, timeTravel) = DeltaTableUtils.extractIfPathContainsTimeTravel(spark, userPath, options)
     val path = new Path(text)
     val root = DeltaTableUtils.findDeltaTableRoot(spark, path, options).getOrElse(path)
@@ -208,9 +237,13 @@ object DeltaDataSource extends Logging {
       if (root == path) Nil
       else {
         val below = path.toString.substring(root.toString.length + 1)
-        logWarning(s"$userPath names a partition of the table $root; read the table and filter with where instead")
+        logWarning(
+          s"$userPath names a partition of the table $root; read the table and filter with where instead"
+        )
         try PartitionUtils.parsePathFragmentAsSeq(below)
-        catch { case _: ArrayIndexOutOfBoundsException => throw DeltaErrors.partitionPathParseException(below) }
+        catch {
+          case _: ArrayIndexOutOfBoundsException => throw DeltaErrors.partitionPathParseException(below)
+        }
       }
     (root, partitions, timeTravel)
   }
@@ -219,15 +252,19 @@ object DeltaDataSource extends Logging {
   def verifyAndCreatePartitionFilters(
       userPath: String,
       snapshot: Snapshot,
-      partitionFilters: Seq[(String, String)]): Seq[Expression] = {
+      partitionFilters: Seq[(String, String)]
+  ): Seq[Expression] = {
     val unknown = partitionFilters.map(_._1).filterNot(snapshot.metadata.partitionColumns.contains)
     if (unknown.nonEmpty) {
       val fragment = partitionFilters.map { case (column, value) => s"$column=$value" }.mkString("/")
       throw DeltaErrors.partitionPathInvolvesNonPartitionColumnException(unknown, fragment)
     }
-    val filters = partitionFilters.map { case (column, value) => EqualTo(UnresolvedAttribute(Seq(column)), Literal(value)) }
+    val filters = partitionFilters.map { case (column, value) =>
+      EqualTo(UnresolvedAttribute(Seq(column)), Literal(value))
+    }
     if (filters.nonEmpty) {
-      val files = DeltaLog.filterFileList(snapshot.metadata.partitionSchema, snapshot.allFiles.toDF(), filters)
+      val files =
+        DeltaLog.filterFileList(snapshot.metadata.partitionSchema, snapshot.allFiles.toDF(), filters)
       if (files.isEmpty) throw DeltaErrors.pathNotExistsException(userPath)
     }
     filters
@@ -244,7 +281,8 @@ object DeltaDataSource extends Logging {
         val version =
           try text.toLong
           catch {
-            case e: NumberFormatException => throw DeltaErrors.timeTravelInvalidBeginValue(TIME_TRAVEL_VERSION_KEY, e)
+            case e: NumberFormatException =>
+              throw DeltaErrors.timeTravelInvalidBeginValue(TIME_TRAVEL_VERSION_KEY, e)
           }
         Some(DeltaTimeTravelSpec(None, Some(version), source))
       case (None, None) => None
@@ -252,9 +290,14 @@ object DeltaDataSource extends Logging {
   }
 
   /** The root of the schema log, under either of its two names. */
-  def extractSchemaTrackingLocationConfig(@unused spark: SparkSession, parameters: Map[String, String]): Option[String] = {
+  def extractSchemaTrackingLocationConfig(
+      @unused spark: SparkSession,
+      parameters: Map[String, String]
+  ): Option[String] = {
     val options = CaseInsensitiveMap(parameters)
-    options.get(DeltaOptions.SCHEMA_TRACKING_LOCATION).orElse(options.get(DeltaOptions.SCHEMA_TRACKING_LOCATION_ALIAS))
+    options.get(
+      DeltaOptions.SCHEMA_TRACKING_LOCATION
+    ).orElse(options.get(DeltaOptions.SCHEMA_TRACKING_LOCATION_ALIAS))
   }
 
   /**
@@ -269,10 +312,13 @@ object DeltaDataSource extends Logging {
       catalogTableOpt: Option[CatalogTable],
       parameters: Map[String, String],
       sourceMetadataPathOpt: Option[String] = None,
-      mergeConsecutiveSchemaChanges: Boolean = false): Option[DeltaSourceMetadataTrackingLog] =
+      mergeConsecutiveSchemaChanges: Boolean = false
+  ): Option[DeltaSourceMetadataTrackingLog] =
     extractSchemaTrackingLocationConfig(spark, parameters).map { location =>
       if (!spark.sessionState.conf.getConf(DeltaSQLConf.DELTA_STREAMING_ENABLE_SCHEMA_TRACKING))
-        throw new UnsupportedOperationException("Schema tracking location is not supported for Delta streaming source")
+        throw new UnsupportedOperationException(
+          "Schema tracking location is not supported for Delta streaming source"
+        )
       DeltaSourceMetadataTrackingLog.create(
         spark,
         location,
@@ -282,7 +328,8 @@ object DeltaDataSource extends Logging {
         sourceMetadataPathOpt,
         mergeConsecutiveSchemaChanges,
         Some(DeltaSourceMetadataEvolutionSupport
-          .getMergedConsecutiveMetadataChanges(spark, sourceSnapshot.deltaLog, catalogTableOpt, _)))
+          .getMergedConsecutiveMetadataChanges(spark, sourceSnapshot.deltaLog, catalogTableOpt, _))
+      )
     }
 
   /** The documented shapes. */
@@ -291,21 +338,30 @@ object DeltaDataSource extends Logging {
       sourceSnapshot: Snapshot,
       parameters: Map[String, String],
       sourceMetadataPathOpt: Option[String],
-      mergeConsecutiveSchemaChanges: Boolean): Option[DeltaSourceMetadataTrackingLog] =
+      mergeConsecutiveSchemaChanges: Boolean
+  ): Option[DeltaSourceMetadataTrackingLog] =
     getMetadataTrackingLogForDeltaSource(
-      spark, sourceSnapshot, None, parameters, sourceMetadataPathOpt, mergeConsecutiveSchemaChanges)
+      spark,
+      sourceSnapshot,
+      None,
+      parameters,
+      sourceMetadataPathOpt,
+      mergeConsecutiveSchemaChanges
+    )
 
   def getMetadataTrackingLogForDeltaSource(
       spark: SparkSession,
       sourceSnapshot: Snapshot,
       parameters: Map[String, String],
-      sourceMetadataPathOpt: Option[String]): Option[DeltaSourceMetadataTrackingLog] =
+      sourceMetadataPathOpt: Option[String]
+  ): Option[DeltaSourceMetadataTrackingLog] =
     getMetadataTrackingLogForDeltaSource(spark, sourceSnapshot, parameters, sourceMetadataPathOpt, false)
 
   def getMetadataTrackingLogForDeltaSource(
       spark: SparkSession,
       sourceSnapshot: Snapshot,
-      parameters: Map[String, String]): Option[DeltaSourceMetadataTrackingLog] =
+      parameters: Map[String, String]
+  ): Option[DeltaSourceMetadataTrackingLog] =
     getMetadataTrackingLogForDeltaSource(spark, sourceSnapshot, parameters, None, false)
 
   private val changeFeedKeys = Seq(
@@ -313,7 +369,8 @@ object DeltaDataSource extends Logging {
     CDC_START_VERSION_KEY,
     CDC_START_TIMESTAMP_KEY,
     CDC_END_VERSION_KEY,
-    CDC_END_TIMESTAMP_KEY)
+    CDC_END_TIMESTAMP_KEY
+  )
 
   private def changeFeedOptions(parameters: Map[String, String]): Map[String, String] = {
     val options = CaseInsensitiveMap(parameters)
@@ -323,7 +380,8 @@ object DeltaDataSource extends Logging {
   }
 
   private def fileSystemOptions(spark: SparkSession, parameters: Map[String, String]): Map[String, String] =
-    if (spark.sessionState.conf.getConf(DeltaSQLConf.LOAD_FILE_SYSTEM_CONFIGS_FROM_DATAFRAME_OPTIONS)) parameters
+    if (spark.sessionState.conf.getConf(DeltaSQLConf.LOAD_FILE_SYSTEM_CONFIGS_FROM_DATAFRAME_OPTIONS))
+      parameters
     else Map.empty
 
   private def pathOf(parameters: Map[String, String]): Path =

@@ -7,20 +7,21 @@ import java.sql.Timestamp
 import java.util.concurrent.atomic.{AtomicBoolean, AtomicReference}
 
 import org.apache.spark.internal.Logging
-import org.apache.spark.sql.{DataFrame, SparkSession}
 import org.apache.spark.sql.catalyst.catalog.CatalogTable
 import org.apache.spark.sql.catalyst.expressions.Expression
 import org.apache.spark.sql.connector.read.streaming
 import org.apache.spark.sql.connector.read.streaming.{ReadAllAvailable, ReadLimit, ReadMaxFiles}
-import org.apache.spark.sql.delta.{DeltaErrors, DeltaLog, DeltaOptions, SingleCommit, SnapshotDescriptor}
+import org.apache.spark.sql.execution.streaming.Offset
+import org.apache.spark.sql.types.StructType
+import org.apache.spark.sql.{DataFrame, SparkSession}
+
 import org.apache.spark.sql.delta.actions.Action
 import org.apache.spark.sql.delta.storage.{ClosableIterator, SupportsRewinding}
-import org.apache.spark.sql.delta.stream.{DeltaStream, StreamDoor, StreamSettings}
 import org.apache.spark.sql.delta.stream.frame.BatchFrame
 import org.apache.spark.sql.delta.stream.log.{RewindableActions, StartResolver}
 import org.apache.spark.sql.delta.stream.plan.{Budget, Planner, Position, PositionCodec}
-import org.apache.spark.sql.execution.streaming.Offset
-import org.apache.spark.sql.types.StructType
+import org.apache.spark.sql.delta.stream.{DeltaStream, StreamDoor, StreamSettings}
+import org.apache.spark.sql.delta.{DeltaErrors, DeltaLog, DeltaOptions, SingleCommit, SnapshotDescriptor}
 
 /**
  * The streaming source of a Delta table: Spark's interface, Delta's offsets and the documented members, all of them
@@ -44,8 +45,8 @@ final class DeltaSource private[delta] (
     val metadataPath: String,
     metadataTrackingLog: Option[DeltaSourceMetadataTrackingLog],
     filters: Seq[Expression],
-    planner: Option[Planner])
-    extends DeltaSourceBase
+    planner: Option[Planner]
+) extends DeltaSourceBase
     with DeltaSourceCDCSupport
     with Logging {
 
@@ -58,10 +59,19 @@ final class DeltaSource private[delta] (
       snapshotAtSourceInit: SnapshotDescriptor,
       metadataPath: String,
       metadataTrackingLog: Option[DeltaSourceMetadataTrackingLog] = None,
-      filters: Seq[Expression] = Nil) =
+      filters: Seq[Expression] = Nil
+  ) =
     this(
-      spark, deltaLog, catalogTableOpt, options, snapshotAtSourceInit, metadataPath, metadataTrackingLog, filters,
-      planner = None)
+      spark,
+      deltaLog,
+      catalogTableOpt,
+      options,
+      snapshotAtSourceInit,
+      metadataPath,
+      metadataTrackingLog,
+      filters,
+      planner = None
+    )
 
   /** The documented shapes. */
   def this(
@@ -71,7 +81,8 @@ final class DeltaSource private[delta] (
       snapshotAtSourceInit: SnapshotDescriptor,
       metadataPath: String,
       metadataTrackingLog: Option[DeltaSourceMetadataTrackingLog],
-      filters: Seq[Expression]) =
+      filters: Seq[Expression]
+  ) =
     this(spark, deltaLog, None, options, snapshotAtSourceInit, metadataPath, metadataTrackingLog, filters)
 
   def this(
@@ -80,7 +91,8 @@ final class DeltaSource private[delta] (
       options: DeltaOptions,
       snapshotAtSourceInit: SnapshotDescriptor,
       metadataPath: String,
-      metadataTrackingLog: Option[DeltaSourceMetadataTrackingLog]) =
+      metadataTrackingLog: Option[DeltaSourceMetadataTrackingLog]
+  ) =
     this(spark, deltaLog, options, snapshotAtSourceInit, metadataPath, metadataTrackingLog, Nil)
 
   def this(
@@ -88,14 +100,16 @@ final class DeltaSource private[delta] (
       deltaLog: DeltaLog,
       options: DeltaOptions,
       snapshotAtSourceInit: SnapshotDescriptor,
-      metadataPath: String) =
+      metadataPath: String
+  ) =
     this(spark, deltaLog, options, snapshotAtSourceInit, metadataPath, None)
 
   /** The oldest documented shapes: the log's snapshot, and nothing remembered. */
   def this(spark: SparkSession, deltaLog: DeltaLog, options: DeltaOptions, filters: Seq[Expression]) =
     this(spark, deltaLog, options, deltaLog.unsafeVolatileSnapshot, "", None, filters)
 
-  def this(spark: SparkSession, deltaLog: DeltaLog, options: DeltaOptions) = this(spark, deltaLog, options, Nil)
+  def this(spark: SparkSession, deltaLog: DeltaLog, options: DeltaOptions) =
+    this(spark, deltaLog, options, Nil)
 
   private val settings = StreamSettings(options, spark.sessionState.conf)
   override protected val tableId: String = snapshotAtSourceInit.metadata.id
@@ -113,7 +127,8 @@ final class DeltaSource private[delta] (
     stream
   }
 
-  override def schema: StructType = SourceSchema.of(spark, snapshotAtSourceInit.schema, options.readChangeFeed)
+  override def schema: StructType =
+    SourceSchema.of(spark, snapshotAtSourceInit.schema, options.readChangeFeed)
 
   override def getDefaultReadLimit: ReadLimit = new DeltaSource.AdmissionLimits(options).toReadLimit
 
@@ -121,7 +136,8 @@ final class DeltaSource private[delta] (
 
   override def getOffset: Option[Offset] =
     throw new UnsupportedOperationException(
-      "latestOffset(Offset, ReadLimit) should be called instead of this method")
+      "latestOffset(Offset, ReadLimit) should be called instead of this method"
+    )
 
   override def latestOffset(startOffset: streaming.Offset, limit: ReadLimit): streaming.Offset = {
     val start = Option(startOffset).map(toDeltaSourceOffset)
@@ -141,7 +157,12 @@ final class DeltaSource private[delta] (
     val endOffset = toDeltaSourceOffset(end)
     val from = stream.begin(startOffset.map(PositionCodec.position), PositionCodec.position(endOffset))
     createDataFrameBetweenOffsets(
-      from.version, PositionCodec.index(from.place), from.inSnapshot, startOffset, endOffset)
+      from.version,
+      PositionCodec.index(from.place),
+      from.inSnapshot,
+      startOffset,
+      endOffset
+    )
   }
 
   override def commit(end: Offset): Unit = stream.commit(PositionCodec.position(toDeltaSourceOffset(end)))
@@ -159,14 +180,16 @@ final class DeltaSource private[delta] (
       startIndex: Long,
       isInitialSnapshot: Boolean,
       startOffset: Option[DeltaSourceOffset],
-      endOffset: DeltaSourceOffset): DataFrame =
+      endOffset: DeltaSourceOffset
+  ): DataFrame =
     getFileChangesAndCreateDataFrame(startVersion, startIndex, isInitialSnapshot, endOffset)
 
   override def getFileChangesAndCreateDataFrame(
       startVersion: Long,
       startIndex: Long,
       isInitialSnapshot: Boolean,
-      endOffset: DeltaSourceOffset): DataFrame = {
+      endOffset: DeltaSourceOffset
+  ): DataFrame = {
     val files =
       stream.files(position(startVersion, startIndex, isInitialSnapshot), PositionCodec.position(endOffset))
     batchFrame.of(files)
@@ -176,7 +199,8 @@ final class DeltaSource private[delta] (
       startVersion: Long,
       startIndex: Long,
       isInitialSnapshot: Boolean,
-      endOffset: DeltaSourceOffset): DataFrame =
+      endOffset: DeltaSourceOffset
+  ): DataFrame =
     getFileChangesAndCreateDataFrame(startVersion, startIndex, isInitialSnapshot, endOffset)
 }
 
@@ -191,9 +215,18 @@ object DeltaSource {
       snapshotAtSourceInit: SnapshotDescriptor,
       metadataPath: String,
       metadataTrackingLog: Option[DeltaSourceMetadataTrackingLog] = None,
-      filters: Seq[Expression] = Nil): DeltaSource =
+      filters: Seq[Expression] = Nil
+  ): DeltaSource =
     new DeltaSource(
-      spark, deltaLog, catalogTableOpt, options, snapshotAtSourceInit, metadataPath, metadataTrackingLog, filters)
+      spark,
+      deltaLog,
+      catalogTableOpt,
+      options,
+      snapshotAtSourceInit,
+      metadataPath,
+      metadataTrackingLog,
+      filters
+    )
 
   /** The documented shapes. */
   def apply(
@@ -203,8 +236,17 @@ object DeltaSource {
       snapshotAtSourceInit: SnapshotDescriptor,
       metadataPath: String,
       metadataTrackingLog: Option[DeltaSourceMetadataTrackingLog],
-      filters: Seq[Expression]): DeltaSource =
-    new DeltaSource(spark, deltaLog, options, snapshotAtSourceInit, metadataPath, metadataTrackingLog, filters)
+      filters: Seq[Expression]
+  ): DeltaSource =
+    new DeltaSource(
+      spark,
+      deltaLog,
+      options,
+      snapshotAtSourceInit,
+      metadataPath,
+      metadataTrackingLog,
+      filters
+    )
 
   def apply(
       spark: SparkSession,
@@ -212,7 +254,8 @@ object DeltaSource {
       options: DeltaOptions,
       snapshotAtSourceInit: SnapshotDescriptor,
       metadataPath: String,
-      metadataTrackingLog: Option[DeltaSourceMetadataTrackingLog]): DeltaSource =
+      metadataTrackingLog: Option[DeltaSourceMetadataTrackingLog]
+  ): DeltaSource =
     new DeltaSource(spark, deltaLog, options, snapshotAtSourceInit, metadataPath, metadataTrackingLog)
 
   def apply(
@@ -220,14 +263,16 @@ object DeltaSource {
       deltaLog: DeltaLog,
       options: DeltaOptions,
       snapshotAtSourceInit: SnapshotDescriptor,
-      metadataPath: String): DeltaSource =
+      metadataPath: String
+  ): DeltaSource =
     new DeltaSource(spark, deltaLog, options, snapshotAtSourceInit, metadataPath)
 
   def apply(
       spark: SparkSession,
       deltaLog: DeltaLog,
       options: DeltaOptions,
-      filters: Seq[Expression]): DeltaSource = new DeltaSource(spark, deltaLog, options, filters)
+      filters: Seq[Expression]
+  ): DeltaSource = new DeltaSource(spark, deltaLog, options, filters)
 
   def apply(spark: SparkSession, deltaLog: DeltaLog, options: DeltaOptions): DeltaSource =
     new DeltaSource(spark, deltaLog, options)
@@ -237,7 +282,8 @@ object DeltaSource {
       spark: SparkSession,
       deltaLog: DeltaLog,
       catalogTableOpt: Option[CatalogTable],
-      version: Long): Boolean =
+      version: Long
+  ): Boolean =
     spark.sessionState.conf.getConf(DeltaSQLConf.FAST_DROP_FEATURE_STREAMING_ALWAYS_VALIDATE_PROTOCOL) &&
       StartResolver.isReadable(deltaLog, catalogTableOpt, version)
 
@@ -251,13 +297,15 @@ object DeltaSource {
       deltaLog: DeltaLog,
       catalogTableOpt: Option[CatalogTable],
       timestamp: Timestamp,
-      canExceedLatest: Boolean = false): Long =
+      canExceedLatest: Boolean = false
+  ): Long =
     StartResolver.atOrAfter(spark, deltaLog, catalogTableOpt, timestamp, canExceedLatest)
 
   /** The actions of a commit, to be read more than once. */
   def createRewindableActionIterator(
       spark: SparkSession,
-      commit: SingleCommit): ClosableIterator[Action] with SupportsRewinding[Action] =
+      commit: SingleCommit
+  ): ClosableIterator[Action] with SupportsRewinding[Action] =
     RewindableActions.of(commit, spark.sessionState.conf.getConf(DeltaSQLConf.LOG_SIZE_IN_MEMORY_THRESHOLD))
 
   /** The last element, if there is one; closes the iterator. */
@@ -271,7 +319,8 @@ object DeltaSource {
       lastVersion: Long,
       lastIndex: Long,
       version: Long,
-      isInitialSnapshot: Boolean): DeltaSourceOffset = {
+      isInitialSnapshot: Boolean
+  ): DeltaSourceOffset = {
     val inSnapshot = isInitialSnapshot && lastVersion == version
     PositionCodec.offset(tableId, Position(lastVersion, PositionCodec.place(lastIndex), inSnapshot))
   }
@@ -299,12 +348,17 @@ object DeltaSource {
    * @param maxFiles files of a batch; by default 1000, or no limit where the options limit bytes
    * @param maxBytes bytes of a batch; by default the options'
    */
-  case class AdmissionLimits(options: DeltaOptions, maxFiles: Option[Int] = None, maxBytes: Option[Long] = None)
-      extends DeltaSourceAdmissionBase {
+  case class AdmissionLimits(
+      options: DeltaOptions,
+      maxFiles: Option[Int] = None,
+      maxBytes: Option[Long] = None
+  ) extends DeltaSourceAdmissionBase {
     private val left = new AtomicReference(
       Budget(
         maxFiles.getOrElse(AdmissionLimits.defaultFiles(options)).toLong,
-        maxBytes.orElse(options.maxBytesPerTrigger).getOrElse(Long.MaxValue)))
+        maxBytes.orElse(options.maxBytesPerTrigger).getOrElse(Long.MaxValue)
+      )
+    )
     private val processed = new AtomicBoolean(false)
 
     def budget: Budget = left.get
@@ -348,10 +402,12 @@ object DeltaSource {
         case (Some(files), Some(bytes)) =>
           CompositeLimit(ReadMaxBytes(bytes), ReadLimit.maxFiles(files).asInstanceOf[ReadMaxFiles])
         case (None, Some(bytes)) => ReadMaxBytes(bytes)
-        case (files, None) => ReadLimit.maxFiles(files.getOrElse(DeltaOptions.MAX_FILES_PER_TRIGGER_OPTION_DEFAULT))
+        case (files, None) =>
+          ReadLimit.maxFiles(files.getOrElse(DeltaOptions.MAX_FILES_PER_TRIGGER_OPTION_DEFAULT))
       }
 
     private def defaultFiles(options: DeltaOptions): Int =
-      if (options.maxBytesPerTrigger.isDefined) Int.MaxValue else DeltaOptions.MAX_FILES_PER_TRIGGER_OPTION_DEFAULT
+      if (options.maxBytesPerTrigger.isDefined) Int.MaxValue
+      else DeltaOptions.MAX_FILES_PER_TRIGGER_OPTION_DEFAULT
   }
 }

@@ -9,6 +9,8 @@ import scala.util.matching.Regex
 
 import org.apache.spark.sql.DataFrame
 import org.apache.spark.sql.connector.read.streaming.{SupportsAdmissionControl, SupportsTriggerAvailableNow}
+import org.apache.spark.sql.execution.streaming.{Offset, Source}
+
 import org.apache.spark.sql.delta.DeltaOptions
 import org.apache.spark.sql.delta.actions.Action
 import org.apache.spark.sql.delta.files.DeltaSourceSnapshot
@@ -16,7 +18,6 @@ import org.apache.spark.sql.delta.storage.ClosableIterator
 import org.apache.spark.sql.delta.stream.DeltaStream
 import org.apache.spark.sql.delta.stream.log.CommitParser
 import org.apache.spark.sql.delta.stream.plan.{Budget, Place, Position, PositionCodec}
-import org.apache.spark.sql.execution.streaming.{Offset, Source}
 
 /**
  * What the documentation calls the base of `DeltaSource`: Spark's interfaces, and the members it names, each a view of
@@ -35,14 +36,16 @@ trait DeltaSourceBase extends Source with SupportsAdmissionControl with Supports
       startIndex: Long,
       isInitialSnapshot: Boolean,
       startOffset: Option[DeltaSourceOffset],
-      endOffset: DeltaSourceOffset): DataFrame
+      endOffset: DeltaSourceOffset
+  ): DataFrame
 
   /** The rows of the files added between two places of the table. */
   def getFileChangesAndCreateDataFrame(
       startVersion: Long,
       startIndex: Long,
       isInitialSnapshot: Boolean,
-      endOffset: DeltaSourceOffset): DataFrame
+      endOffset: DeltaSourceOffset
+  ): DataFrame
 
   /** The end of the last planned batch; null at first. */
   def previousOffset: DeltaSourceOffset = stream.state.latest.map(PositionCodec.offset(tableId, _)).orNull
@@ -56,7 +59,9 @@ trait DeltaSourceBase extends Source with SupportsAdmissionControl with Supports
 
   /** The files of the table at this version, which becomes the initial snapshot in use. */
   def getSnapshotAt(version: Long): Iterator[IndexedFile] =
-    stream.snapshot(version).from(0).zipWithIndex.map { case (file, i) => IndexedFile(version, i.toLong, file) }
+    stream.snapshot(version).from(0).zipWithIndex.map { case (file, i) =>
+      IndexedFile(version, i.toLong, file)
+    }
 
   /** Closes and forgets the initial snapshot; does nothing when there is none. */
   def cleanUpSnapshotResources(): Unit = stream.release()
@@ -73,7 +78,8 @@ trait DeltaSourceBase extends Source with SupportsAdmissionControl with Supports
       assert(
         reached.reservoirVersion >= start.version,
         s"getChangesWithRateLimit returns an invalid version: ${reached.reservoirVersion} " +
-          s"(expected: >= ${start.version})")
+          s"(expected: >= ${start.version})"
+      )
     end
   }
 
@@ -81,7 +87,8 @@ trait DeltaSourceBase extends Source with SupportsAdmissionControl with Supports
   def getChangesWithRateLimit(
       fromVersion: Long,
       fromIndex: Long,
-      isStartingVersion: Boolean): Iterator[IndexedFile] = {
+      isStartingVersion: Boolean
+  ): Iterator[IndexedFile] = {
     val limits = DeltaSource.AdmissionLimits(options, getDefaultReadLimit)
     getFileChangesWithRateLimit(fromVersion, fromIndex, isStartingVersion, limits)
   }
@@ -108,7 +115,8 @@ trait DeltaSourceBase extends Source with SupportsAdmissionControl with Supports
       fromIndex: Long,
       isInitialSnapshot: Boolean,
       endOffset: Option[DeltaSourceOffset] = None,
-      @unused verifyMetadataAction: Boolean = true): ClosableIterator[IndexedFile] = {
+      @unused verifyMetadataAction: Boolean = true
+  ): ClosableIterator[IndexedFile] = {
     val from = position(fromVersion, fromIndex, isInitialSnapshot)
     val end = endOffset.map(PositionCodec.position)
     val entries = stream.entries(from, end).filter(_.position > from)
@@ -119,7 +127,8 @@ trait DeltaSourceBase extends Source with SupportsAdmissionControl with Supports
       fromVersion: Long,
       fromIndex: Long,
       isInitialSnapshot: Boolean,
-      limits: Option[DeltaSource.AdmissionLimits] = Some(new DeltaSource.AdmissionLimits(options)))
+      limits: Option[DeltaSource.AdmissionLimits] = Some(new DeltaSource.AdmissionLimits(options))
+  )
       : ClosableIterator[IndexedFile] = {
     val changes = getFileChanges(fromVersion, fromIndex, isInitialSnapshot)
     closable(changes.takeWhile(file => limits.forall(_.admit(file))))
@@ -128,7 +137,8 @@ trait DeltaSourceBase extends Source with SupportsAdmissionControl with Supports
   /** The end of the batch that starts there, within these limits. */
   protected def next(
       start: Option[DeltaSourceOffset],
-      limits: Option[DeltaSource.AdmissionLimits]): Option[DeltaSourceOffset] =
+      limits: Option[DeltaSource.AdmissionLimits]
+  ): Option[DeltaSourceOffset] =
     stream
       .latest(start.map(PositionCodec.position), limits.fold(Budget.unlimited)(_.budget))
       .map(PositionCodec.offset(tableId, _))

@@ -13,5 +13,6 @@ trait DeltaSourceCDCSupport {
       startVersion: Long,
       startIndex: Long,
       isInitialSnapshot: Boolean,
-      endOffset: DeltaSourceOffset): DataFrame
+      endOffset: DeltaSourceOffset
+  ): DataFrame
 }

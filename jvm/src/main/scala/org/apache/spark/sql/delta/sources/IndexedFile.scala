@@ -18,8 +18,8 @@ case class IndexedFile(
     add: AddFile,
     remove: RemoveFile = null,
     cdc: AddCDCFile = null,
-    shouldSkip: Boolean = false)
-    extends AdmittableFile {
+    shouldSkip: Boolean = false
+) extends AdmittableFile {
 
   def getFileAction: FileAction = file.orNull
 

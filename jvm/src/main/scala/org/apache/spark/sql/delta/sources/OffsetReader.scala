@@ -5,9 +5,10 @@ package org.apache.spark.sql.delta.sources
 
 import scala.util.control.NonFatal
 
-import org.apache.spark.sql.connector.read.streaming.Offset
-import org.apache.spark.sql.delta.stream.StreamErrors
 import org.apache.spark.SparkThrowable
+import org.apache.spark.sql.connector.read.streaming.Offset
+
+import org.apache.spark.sql.delta.stream.StreamErrors
 
 /** Where offsets come in: from a checkpoint that anybody may have written, or damaged. */
 private[sources] object OffsetReader {

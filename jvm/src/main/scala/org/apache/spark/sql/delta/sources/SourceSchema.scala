@@ -4,9 +4,10 @@
 package org.apache.spark.sql.delta.sources
 
 import org.apache.spark.sql.SparkSession
+import org.apache.spark.sql.types.StructType
+
 import org.apache.spark.sql.delta.DeltaTableUtils
 import org.apache.spark.sql.delta.commands.cdc.CDCReader
-import org.apache.spark.sql.types.StructType
 
 /** What a stream's reader sees of a table's schema. */
 private[sources] object SourceSchema {
@@ -14,7 +15,10 @@ private[sources] object SourceSchema {
   /** Without what only writers and Delta itself need in the fields' metadata; with the change feed's three columns. */
   def of(spark: SparkSession, table: StructType, changeFeed: Boolean): StructType = {
     val visible =
-      DeltaTableUtils.removeInternalDeltaMetadata(spark, DeltaTableUtils.removeInternalWriterMetadata(spark, table))
+      DeltaTableUtils.removeInternalDeltaMetadata(
+        spark,
+        DeltaTableUtils.removeInternalWriterMetadata(spark, table)
+      )
     if (changeFeed) CDCReader.cdcReadSchema(visible) else visible
   }
 }

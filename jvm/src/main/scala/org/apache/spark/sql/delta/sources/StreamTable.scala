@@ -4,8 +4,9 @@
 package org.apache.spark.sql.delta.sources
 
 import org.apache.spark.sql.SparkSession
-import org.apache.spark.sql.delta.{DeltaAnalysisException, DeltaErrors, DeltaTableUtils, DeltaThrowableHelper}
 import org.apache.spark.sql.types.{DataType, StructType}
+
+import org.apache.spark.sql.delta.{DeltaAnalysisException, DeltaErrors, DeltaTableUtils, DeltaThrowableHelper}
 
 /** What a user may not ask of a table that is streamed. The documented sentence stands beside Delta's own. */
 private[sources] object StreamTable {
@@ -20,7 +21,10 @@ private[sources] object StreamTable {
   /** A given schema must be the table's, up to nullability; and the table must have one. */
   def verifySchema(asked: Option[StructType], table: StructType): Unit = {
     if (asked.exists(!DataType.equalsIgnoreCompatibleNullability(table, _)))
-      throw both("DELTA_READ_SOURCE_SCHEMA_CONFLICT", "Delta does not support specifying the schema at read time.")
+      throw both(
+        "DELTA_READ_SOURCE_SCHEMA_CONFLICT",
+        "Delta does not support specifying the schema at read time."
+      )
     if (table.isEmpty) throw DeltaErrors.schemaNotSetException
   }
 

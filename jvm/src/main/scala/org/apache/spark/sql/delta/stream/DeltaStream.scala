@@ -8,12 +8,13 @@ import java.util.concurrent.atomic.AtomicReference
 import scala.math.Ordering.Implicits._
 
 import org.apache.spark.internal.Logging
-import org.apache.spark.sql.delta.{DeltaUnsupportedTableFeatureException, InvalidProtocolVersionException}
+
 import org.apache.spark.sql.delta.actions.AddFile
 import org.apache.spark.sql.delta.stream.StreamState.{AvailableNow, Planned, Unbounded, Until}
 import org.apache.spark.sql.delta.stream.log.{LogReader, SnapshotFiles, TableLog, Tail}
 import org.apache.spark.sql.delta.stream.plan._
 import org.apache.spark.sql.delta.stream.schema.StreamSchema
+import org.apache.spark.sql.delta.{DeltaUnsupportedTableFeatureException, InvalidProtocolVersionException}
 
 /**
  * A stream over one table, in positions and files: what Spark's `Source` asks for, without Spark. It reads each commit
@@ -29,8 +30,8 @@ final class DeltaStream(
     settings: StreamSettings,
     initialVersion: Long,
     startVersion: () => Option[Long],
-    errors: StreamErrors)
-    extends Logging {
+    errors: StreamErrors
+) extends Logging {
 
   private val reader = new LogReader(log, settings.listInterval, () => System.nanoTime() / 1000000)
   private val cell = new AtomicReference(StreamState())
@@ -55,7 +56,9 @@ final class DeltaStream(
   /** The files of the batch between these two. Must be the same whenever asked, by whichever process. */
   def files(from: Position, to: Position): Seq[AddFile] = {
     if (!from.inSnapshot) release()
-    state.planned.filter(planned => settings.reusePlan && planned.answers(from, to) && isThere(planned)) match {
+    state.planned.filter(planned =>
+      settings.reusePlan && planned.answers(from, to) && isThere(planned)
+    ) match {
       case Some(planned) => planned.plan.files
       case None => replay(from, to).files
     }
@@ -132,27 +135,33 @@ final class DeltaStream(
   private def steps(from: Position, until: Option[Position]): Iterator[Step] =
     if (from.inSnapshot) {
       val files = snapshot(from.version)
-      Iterator.single(Step.Segment(from.version, inSnapshot = true, files)) ++ commits(from.version + 1, until)
+      Iterator.single(Step.Segment(from.version, inSnapshot = true, files)) ++ commits(
+        from.version + 1,
+        until
+      )
     } else commits(from.version, until)
 
-  private def commits(first: Long, until: Option[Position]): Iterator[Step] = Iterator.unfold(first) { version =>
-    if (until.exists(_.isBefore(version))) None
-    else
-      fetch(version) match {
-        case Right(None) => None
-        case Left(problem) => Some((Step.Barred(problem), version + 1))
-        case Right(Some(Tail.Read(_, commit))) =>
-          // Where losses are allowed, a gap that reaches past the end of the range is the end of the range.
-          if (!settings.failOnDataLoss && until.exists(_.isBefore(commit.version))) None
-          else Some((gap(version, commit.version).getOrElse(step(commit)), commit.version + 1))
-      }
+  private def commits(first: Long, until: Option[Position]): Iterator[Step] = Iterator.unfold(first) {
+    version =>
+      if (until.exists(_.isBefore(version))) None
+      else
+        fetch(version) match {
+          case Right(None) => None
+          case Left(problem) => Some((Step.Barred(problem), version + 1))
+          case Right(Some(Tail.Read(_, commit))) =>
+            // Where losses are allowed, a gap that reaches past the end of the range is the end of the range.
+            if (!settings.failOnDataLoss && until.exists(_.isBefore(commit.version))) None
+            else Some((gap(version, commit.version).getOrElse(step(commit)), commit.version + 1))
+        }
   }
 
   private def gap(expected: Long, found: Long): Option[Step] =
     if (found == expected) None
     else if (settings.failOnDataLoss) Some(Step.Barred(Problem.MissingCommits(expected, found)))
     else {
-      logWarning(s"versions $expected to ${found - 1} are gone from the log and were skipped (failOnDataLoss=false)")
+      logWarning(
+        s"versions $expected to ${found - 1} are gone from the log and were skipped (failOnDataLoss=false)"
+      )
       None
     }
 
@@ -207,7 +216,10 @@ final class DeltaStream(
     if (!state.checked) {
       val problem =
         if (origin.version < initialVersion)
-          log.metadata(origin.version).flatMap(schema.judge(_, s"version ${origin.version}, where the stream starts"))
+          log.metadata(origin.version).flatMap(schema.judge(
+            _,
+            s"version ${origin.version}, where the stream starts"
+          ))
         else from.flatMap(beyond)
       problem.foreach(found => throw errors.of(found))
       update(_.copy(checked = true))

@@ -8,8 +8,9 @@ import org.apache.spark.sql.catalyst.InternalRow
 import org.apache.spark.sql.catalyst.expressions.{And, BindReferences, Cast, Expression, Literal, Predicate}
 import org.apache.spark.sql.catalyst.plans.logical.{Filter, LocalRelation}
 import org.apache.spark.sql.catalyst.types.DataTypeUtils.toAttributes
-import org.apache.spark.sql.delta.actions.AddFile
 import org.apache.spark.sql.types.StructType
+
+import org.apache.spark.sql.delta.actions.AddFile
 
 /** Partition predicates as a question to a file, answered on the driver from what the log says of it. */
 object PartitionPredicate {

@@ -6,8 +6,9 @@ package org.apache.spark.sql.delta.stream
 import java.util.concurrent.TimeUnit
 
 import org.apache.spark.internal.config.ConfigEntry
-import org.apache.spark.sql.delta.stream.snapshot.SnapshotIndex
 import org.apache.spark.sql.internal.SQLConf
+
+import org.apache.spark.sql.delta.stream.snapshot.SnapshotIndex
 
 /** Our session confs: each shortcut of the read path can be turned off. `StreamSettings` reads them, once a query. */
 object StreamConf {
@@ -16,7 +17,8 @@ object StreamConf {
     .buildConf("spark.deltasource.log.listInterval")
     .doc(
       "How long a stream at the head of the log may look for the next commit by name only, before it lists the " +
-        "log again and so notices gaps. 0 lists at every look that finds nothing.")
+        "log again and so notices gaps. 0 lists at every look that finds nothing."
+    )
     .version("0.1.0")
     .timeConf(TimeUnit.MILLISECONDS)
     .checkValue(_ >= 0, "must not be negative")
@@ -24,7 +26,9 @@ object StreamConf {
 
   val reusePlan: ConfigEntry[Boolean] = SQLConf
     .buildConf("spark.deltasource.plan.reuse")
-    .doc("Whether a batch is built from the files its end was planned with, instead of reading the log again.")
+    .doc(
+      "Whether a batch is built from the files its end was planned with, instead of reading the log again."
+    )
     .version("0.1.0")
     .booleanConf
     .createWithDefault(true)
@@ -33,7 +37,8 @@ object StreamConf {
     .buildConf("spark.deltasource.snapshot.driverFiles")
     .doc(
       "Up to this many files the initial snapshot's index is kept in the driver's memory, beyond it on the " +
-        "executors.")
+        "executors."
+    )
     .version("0.1.0")
     .longConf
     .checkValue(_ >= 0, "must not be negative")

@@ -6,12 +6,13 @@ package org.apache.spark.sql.delta.stream
 import org.apache.spark.sql.SparkSession
 import org.apache.spark.sql.catalyst.catalog.CatalogTable
 import org.apache.spark.sql.catalyst.expressions.Expression
-import org.apache.spark.sql.delta.{DeltaLog, NoMapping, SnapshotDescriptor}
+
 import org.apache.spark.sql.delta.coordinatedcommits.CoordinatedCommitsUtils
 import org.apache.spark.sql.delta.stream.log.{DeltaTableLog, StartResolver}
-import org.apache.spark.sql.delta.stream.plan.{AppendPlanner, Planner, Problem}
 import org.apache.spark.sql.delta.stream.plan.Problem.Feature
+import org.apache.spark.sql.delta.stream.plan.{AppendPlanner, Planner, Problem}
 import org.apache.spark.sql.delta.stream.schema.StreamSchema
+import org.apache.spark.sql.delta.{DeltaLog, NoMapping, SnapshotDescriptor}
 
 /**
  * Opens the stream of a table: refuses what is not served yet, by name, and puts the parts together. The only place
@@ -24,7 +25,8 @@ final case class StreamDoor(
     table: SnapshotDescriptor,
     settings: StreamSettings,
     tracksSchema: Boolean,
-    filters: Seq[Expression]) {
+    filters: Seq[Expression]
+) {
 
   /** @param planner instead of the one the settings ask for, in tests */
   def open(planner: Option[Planner]): DeltaStream = {
@@ -37,7 +39,8 @@ final case class StreamDoor(
       settings,
       table.version,
       () => new StartResolver(spark, deltaLog, catalogTable, settings).resolve(),
-      errors)
+      errors
+    )
   }
 
   private def appendPlanner =

@@ -8,6 +8,7 @@ import java.util.{Map => JMap}
 import scala.jdk.CollectionConverters._
 
 import org.apache.spark.{SparkException, SparkThrowable}
+
 import org.apache.spark.sql.delta.DeltaErrors
 import org.apache.spark.sql.delta.stream.plan.Problem
 
@@ -41,14 +42,16 @@ object StreamErrors {
       s"Line $line of the commit of version $version cannot be read: ${cause.getMessage} The file is $path. " +
         "Nothing of it was delivered; once the file is whole again, restart the query.",
       Map("version" -> version.toString, "path" -> path, "line" -> line.toString),
-      Some(cause))
+      Some(cause)
+    )
 
   def emptyCommit(version: Long, path: String): Throwable =
     new StreamException(
       "DELTASOURCE_EMPTY_COMMIT",
       s"The commit of version $version holds no action; a writer may have died in it. The file is $path. " +
         "Nothing of it was delivered; once the file is whole again, restart the query.",
-      Map("version" -> version.toString, "path" -> path))
+      Map("version" -> version.toString, "path" -> path)
+    )
 
   /** The text of an offset may be anything, of any length: it is shown cut and on one line. */
   def malformedOffset(metadataPath: String, json: String, cause: Throwable): Throwable = {
@@ -58,7 +61,8 @@ object StreamErrors {
       s"The checkpoint of the source at $metadataPath holds an offset that cannot be read: $shown. " +
         "Nothing was read. Restore the offset file from a copy, or start with a new checkpoint.",
       Map("metadataPath" -> metadataPath, "offset" -> shown),
-      Some(cause))
+      Some(cause)
+    )
   }
 
   def beyondTable(read: Long, latest: Long, dataPath: String): Throwable =
@@ -66,14 +70,16 @@ object StreamErrors {
       "DELTASOURCE_OFFSET_BEYOND_TABLE",
       s"The checkpoint has read the table up to version $read, but its newest version is $latest: $dataPath. " +
         "The table may have been restored from a copy. Bring back its log, or start with a new checkpoint.",
-      Map("read" -> read.toString, "latest" -> latest.toString, "path" -> dataPath))
+      Map("read" -> read.toString, "latest" -> latest.toString, "path" -> dataPath)
+    )
 
   def replacedCommit(version: Long, path: String): Throwable =
     new StreamException(
       "DELTASOURCE_COMMIT_REPLACED",
       s"The commit of version $version is no longer the file this batch was planned from: $path. " +
         "Restart the query, and it plans the batch from what is there now.",
-      Map("version" -> version.toString, "path" -> path))
+      Map("version" -> version.toString, "path" -> path)
+    )
 }
 
 /** A fault of the table, not of the query; its condition never changes. */
@@ -81,20 +87,22 @@ final class StreamException(
     condition: String,
     message: String,
     parameters: Map[String, String],
-    cause: Option[Throwable] = None)
-    extends SparkException(
+    cause: Option[Throwable] = None
+) extends SparkException(
       s"[$condition] $message",
       cause.orNull,
       Some(condition),
       parameters,
       Array.empty,
-      Some("KD00D"))
+      Some("KD00D")
+    )
 
 /** The table or the query asks for what this version of the connector does not read. */
 final class NotYetSupportedException(feature: String, where: String, dataPath: String)
     extends UnsupportedOperationException(
       s"[DELTASOURCE_NOT_YET_SUPPORTED] This version of deltasource does not stream $feature yet " +
-        s"($where). The table is $dataPath. Use delta-spark for this stream; its checkpoint stays valid.")
+        s"($where). The table is $dataPath. Use delta-spark for this stream; its checkpoint stays valid."
+    )
     with SparkThrowable {
   override def getCondition: String = "DELTASOURCE_NOT_YET_SUPPORTED"
   override def getSqlState: String = "0A000"

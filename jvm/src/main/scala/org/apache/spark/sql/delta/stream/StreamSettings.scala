@@ -5,10 +5,11 @@ package org.apache.spark.sql.delta.stream
 
 import scala.util.matching.Regex
 
-import org.apache.spark.sql.delta.{DeltaOptions, StartingVersion, StartingVersionLatest}
+import org.apache.spark.sql.internal.SQLConf
+
 import org.apache.spark.sql.delta.sources.DeltaSQLConf
 import org.apache.spark.sql.delta.stream.plan.ChangePolicy
-import org.apache.spark.sql.internal.SQLConf
+import org.apache.spark.sql.delta.{DeltaOptions, StartingVersion, StartingVersionLatest}
 
 /** A stream's reader options and session confs as values, read once when its source is opened. */
 final case class StreamSettings(
@@ -23,7 +24,8 @@ final case class StreamSettings(
     validateStartProtocol: Boolean,
     listInterval: Long,
     reusePlan: Boolean,
-    driverFiles: Long)
+    driverFiles: Long
+)
 
 object StreamSettings {
 
@@ -41,7 +43,8 @@ object StreamSettings {
     changes = ChangePolicy(
       ignoreDeletes = options.ignoreDeletes,
       ignoreChanges = options.ignoreChanges || options.ignoreFileDeletion,
-      skipChangeCommits = options.skipChangeCommits),
+      skipChangeCommits = options.skipChangeCommits
+    ),
     excludeRegex = options.excludeRegex,
     failOnDataLoss = options.failOnDataLoss,
     readChangeFeed = options.readChangeFeed,
@@ -51,7 +54,8 @@ object StreamSettings {
     validateStartProtocol = conf.getConf(DeltaSQLConf.FAST_DROP_FEATURE_STREAMING_ALWAYS_VALIDATE_PROTOCOL),
     listInterval = conf.getConf(StreamConf.listInterval),
     reusePlan = conf.getConf(StreamConf.reusePlan),
-    driverFiles = conf.getConf(StreamConf.driverFiles))
+    driverFiles = conf.getConf(StreamConf.driverFiles)
+  )
 
   /** `DeltaOptions` has refused both at once already. */
   private def start(options: DeltaOptions): Start =

@@ -24,7 +24,8 @@ final case class StreamState(
     snapshot: Option[SnapshotFiles] = None,
     planned: Option[StreamState.Planned] = None,
     bound: StreamState.Bound = StreamState.Unbounded,
-    checked: Boolean = false)
+    checked: Boolean = false
+)
 
 object StreamState {
 

@@ -3,18 +3,18 @@
 
 package org.apache.spark.sql.delta.sources
 
-import org.apache.hadoop.fs.Path
-import org.scalatest.funsuite.AnyFunSuite
-
 import org.apache.spark.SparkThrowable
-import org.apache.spark.sql.{Row, SaveMode}
-import org.apache.spark.sql.delta.DeltaTimeTravelSpec
-import org.apache.spark.sql.delta.catalog.DeltaTableV2
-import org.apache.spark.sql.delta.testing.{SourceFixture, TestTable}
 import org.apache.spark.sql.execution.datasources.{DataSource, HadoopFsRelation}
 import org.apache.spark.sql.sources.InsertableRelation
 import org.apache.spark.sql.streaming.OutputMode
 import org.apache.spark.sql.types._
+import org.apache.spark.sql.{Row, SaveMode}
+
+import org.apache.hadoop.fs.Path
+import org.apache.spark.sql.delta.DeltaTimeTravelSpec
+import org.apache.spark.sql.delta.catalog.DeltaTableV2
+import org.apache.spark.sql.delta.testing.{SourceFixture, TestTable}
+import org.scalatest.funsuite.AnyFunSuite
 
 /** The rows D1 to D11 of docs/behaviour.md. */
 class DeltaDataSourceSuite extends AnyFunSuite with SourceFixture {
@@ -69,7 +69,8 @@ class DeltaDataSourceSuite extends AnyFunSuite with SourceFixture {
   }
 
   test("D2: options reach the table's file system unless the conf says no") {
-    def passed() = DeltaTableOptions.of(source.createRelation(sql, options(table(), "fs.deltasource.key" -> "v")))
+    def passed() =
+      DeltaTableOptions.of(source.createRelation(sql, options(table(), "fs.deltasource.key" -> "v")))
     assert(passed().get("fs.deltasource.key").contains("v"))
     withConf("spark.databricks.delta.loadFileSystemConfigsFromDataFrameOptions" -> "false") {
       assert(!passed().contains("fs.deltasource.key"))
@@ -79,8 +80,16 @@ class DeltaDataSourceSuite extends AnyFunSuite with SourceFixture {
   test("D3: a write makes the table with its partition columns and properties, in every mode") {
     val t = TestTable()
     val data = spark.range(4).selectExpr("id", "id % 2 AS p")
-    val partitioned = options(t, DeltaSourceUtils.PARTITIONING_COLUMNS_KEY -> DeltaDataSource.encodePartitioningColumns(Seq("p")))
-    val relation = source.createRelation(sql, SaveMode.ErrorIfExists, partitioned ++ Map("delta.appendOnly" -> "false"), data)
+    val partitioned = options(
+      t,
+      DeltaSourceUtils.PARTITIONING_COLUMNS_KEY -> DeltaDataSource.encodePartitioningColumns(Seq("p"))
+    )
+    val relation = source.createRelation(
+      sql,
+      SaveMode.ErrorIfExists,
+      partitioned ++ Map("delta.appendOnly" -> "false"),
+      data
+    )
     assert(spark.baseRelationToDataFrame(relation).count() == 4)
     assert(t.log.update().metadata.partitionColumns == Seq("p"))
     assert(t.log.update().metadata.configuration.get("delta.appendOnly").contains("false"))
@@ -94,10 +103,20 @@ class DeltaDataSourceSuite extends AnyFunSuite with SourceFixture {
 
   test("D3: table properties that Delta does not know are refused, and nothing is written") {
     val t = TestTable()
-    assert(condition(source.createRelation(sql, SaveMode.Append, options(t, "delta.noSuchThing" -> "1"), spark.range(1).toDF())) ==
+    assert(condition(source.createRelation(
+      sql,
+      SaveMode.Append,
+      options(t, "delta.noSuchThing" -> "1"),
+      spark.range(1).toDF()
+    )) ==
       "DELTA_UNKNOWN_CONFIGURATION")
     assert(t.log.update().version < 0)
-    assert(message(source.createRelation(sql, SaveMode.Append, Map.empty[String, String], spark.range(1).toDF())) ==
+    assert(message(source.createRelation(
+      sql,
+      SaveMode.Append,
+      Map.empty[String, String],
+      spark.range(1).toDF()
+    )) ==
       "'path' is not specified")
   }
 
@@ -112,7 +131,8 @@ class DeltaDataSourceSuite extends AnyFunSuite with SourceFixture {
     assert(refused.contains("DELTA_READ_SOURCE_SCHEMA_CONFLICT"))
     assert(refused.contains("Delta does not support specifying the schema at read time."))
     assert(message(create(None, options(none))).contains(
-      "Table schema is not set.  Write data into it or use CREATE TABLE to set the schema."))
+      "Table schema is not set.  Write data into it or use CREATE TABLE to set the schema."
+    ))
     assert(condition(create(None, options(none))) == "DELTA_SCHEMA_NOT_SET")
   }
 
@@ -120,10 +140,18 @@ class DeltaDataSourceSuite extends AnyFunSuite with SourceFixture {
     val t = table()
     val schema = new StructType().add("id", LongType)
     assert(source.createSource(sql, "metadata", Some(schema), "delta", options(t)).isInstanceOf[DeltaSource])
-    assert(condition(source.createSource(sql, "metadata", Some(wrong), "delta", options(t))) == "DELTA_READ_SOURCE_SCHEMA_CONFLICT")
+    assert(condition(source.createSource(
+      sql,
+      "metadata",
+      Some(wrong),
+      "delta",
+      options(t)
+    )) == "DELTA_READ_SOURCE_SCHEMA_CONFLICT")
   }
 
-  test("D5: the source's schema is the table's without what is internal, with the change feed's columns if asked") {
+  test(
+    "D5: the source's schema is the table's without what is internal, with the change feed's columns if asked"
+  ) {
     val t = TestTable().create("id LONG, g LONG GENERATED ALWAYS AS (id + 1), c STRING COMMENT 'kept'")
     val (name, schema) = source.sourceSchema(sql, None, "delta", options(t))
     assert(name == "delta" && schema.fieldNames.toSeq == Seq("id", "g", "c"))
@@ -134,32 +162,66 @@ class DeltaDataSourceSuite extends AnyFunSuite with SourceFixture {
 
   test("D5: time travel in the path or in the options is refused in both words") {
     val t = table()
-    for (parameters <- Seq(options(t, "versionAsOf" -> "1"), options(t, "timestampAsOf" -> "2020-01-01"), Map("path" -> s"${t.path}@v1"))) {
-      assert(condition(source.sourceSchema(sql, None, "delta", parameters)) == "DELTA_UNSUPPORTED_TIME_TRAVEL_VIEWS")
-      assert(message(source.sourceSchema(sql, None, "delta", parameters)).contains("Cannot time travel views, subqueries or streams."))
+    for (
+      parameters <- Seq(
+        options(t, "versionAsOf" -> "1"),
+        options(t, "timestampAsOf" -> "2020-01-01"),
+        Map("path" -> s"${t.path}@v1")
+      )
+    ) {
+      assert(condition(source.sourceSchema(
+        sql,
+        None,
+        "delta",
+        parameters
+      )) == "DELTA_UNSUPPORTED_TIME_TRAVEL_VIEWS")
+      assert(message(source.sourceSchema(
+        sql,
+        None,
+        "delta",
+        parameters
+      )).contains("Cannot time travel views, subqueries or streams."))
     }
     assert(message(source.sourceSchema(sql, None, "delta", Map.empty)) == "'path' is not specified")
   }
 
   test("D6: a sink takes append and complete, with path, partition columns and options") {
     val t = table()
-    for (mode <- Seq(OutputMode.Append, OutputMode.Complete)) source.createSink(sql, options(t, "mergeSchema" -> "true"), Seq("p"), mode) match {
-      case sink: DeltaSink =>
-        assert(sink.path == new Path(t.path) && sink.partitionColumns == Seq("p") && sink.outputMode == mode)
-        assert(sink.options.canMergeSchema)
-      case other => fail(s"$other")
-    }
+    for (mode <- Seq(OutputMode.Append, OutputMode.Complete))
+      source.createSink(sql, options(t, "mergeSchema" -> "true"), Seq("p"), mode) match {
+        case sink: DeltaSink =>
+          assert(
+            sink.path == new Path(t.path) && sink.partitionColumns == Seq("p") && sink.outputMode == mode
+          )
+          assert(sink.options.canMergeSchema)
+        case other => fail(s"$other")
+      }
     val refused = message(source.createSink(sql, options(t), Nil, OutputMode.Update))
-    assert(refused.contains(s"Data source ${classOf[DeltaDataSource].getName} does not support Update output mode"))
-    assert(condition(source.createSink(sql, options(t), Nil, OutputMode.Update)) == "DELTA_UNSUPPORTED_OUTPUT_MODE")
+    assert(
+      refused.contains(s"Data source ${classOf[DeltaDataSource].getName} does not support Update output mode")
+    )
+    assert(condition(source.createSink(
+      sql,
+      options(t),
+      Nil,
+      OutputMode.Update
+    )) == "DELTA_UNSUPPORTED_OUTPUT_MODE")
     assert(message(source.createSink(sql, Map.empty, Nil, OutputMode.Append)) == "'path' is not specified")
   }
 
   test("D7: getTable is the table of the path; a table registered in the catalog is read by its name") {
     val t = table()
     val properties = java.util.Map.of("path", t.path)
-    assert(source.getTable(new StructType, Array.empty, properties).asInstanceOf[DeltaTableV2].path == new Path(t.path))
-    assert(message(source.getTable(new StructType, Array.empty, java.util.Map.of[String, String]())) == "'path' is not specified")
+    assert(source.getTable(
+      new StructType,
+      Array.empty,
+      properties
+    ).asInstanceOf[DeltaTableV2].path == new Path(t.path))
+    assert(message(source.getTable(
+      new StructType,
+      Array.empty,
+      java.util.Map.of[String, String]()
+    )) == "'path' is not specified")
     assert(source.inferSchema.isEmpty && source.inferPartitioning(null).isEmpty)
     spark.sql(s"CREATE TABLE d7 USING delta LOCATION '${t.path}'")
     try assert(spark.table("d7").collect().toSet == Set(Row(1L), Row(2L)))
@@ -170,9 +232,27 @@ class DeltaDataSourceSuite extends AnyFunSuite with SourceFixture {
 
   test("D7: types that Delta can store are supported, and intervals and times are not") {
     val geometry = DataType.fromDDL("g GEOMETRY(4326)").asInstanceOf[StructType].head.dataType
-    for (supported <- Seq(LongType, StringType, VariantType, NullType, geometry, ArrayType(VariantType), MapType(StringType, new StructType().add("v", geometry))))
+    for (
+      supported <- Seq(
+        LongType,
+        StringType,
+        VariantType,
+        NullType,
+        geometry,
+        ArrayType(VariantType),
+        MapType(StringType, new StructType().add("v", geometry))
+      )
+    )
       assert(source.supportsDataType(supported), supported)
-    for (refused <- Seq(CalendarIntervalType, DayTimeIntervalType(), YearMonthIntervalType(), TimeType(6), ArrayType(CalendarIntervalType)))
+    for (
+      refused <- Seq(
+        CalendarIntervalType,
+        DayTimeIntervalType(),
+        YearMonthIntervalType(),
+        TimeType(6),
+        ArrayType(CalendarIntervalType)
+      )
+    )
       assert(!source.supportsDataType(refused), refused)
   }
 
@@ -180,10 +260,16 @@ class DeltaDataSourceSuite extends AnyFunSuite with SourceFixture {
     def spec(pairs: (String, String)*) = DeltaDataSource.getTimeTravelVersion(pairs.toMap)
     assert(spec().isEmpty)
     assert(spec("versionAsOf" -> "3").contains(DeltaTimeTravelSpec(None, Some(3), Some("dfReader"))))
-    assert(spec("VERSIONASOF" -> "3", "__time_travel_source__" -> "x").flatMap(_.creationSource).contains("x"))
+    assert(spec(
+      "VERSIONASOF" -> "3",
+      "__time_travel_source__" -> "x"
+    ).flatMap(_.creationSource).contains("x"))
     assert(spec("timestampAsOf" -> "2020-01-01").flatMap(_.timestamp).map(_.toString).contains("2020-01-01"))
     assert(condition(spec("versionAsOf" -> "x")) == "DELTA_TIME_TRAVEL_INVALID_BEGIN_VALUE")
-    assert(condition(spec("versionAsOf" -> "1", "timestampAsOf" -> "2020-01-01")) == "DELTA_ONEOF_IN_TIMETRAVEL")
+    assert(condition(spec(
+      "versionAsOf" -> "1",
+      "timestampAsOf" -> "2020-01-01"
+    )) == "DELTA_ONEOF_IN_TIMETRAVEL")
   }
 
   private lazy val partitioned = {
@@ -204,24 +290,33 @@ class DeltaDataSourceSuite extends AnyFunSuite with SourceFixture {
 
   test("D9: partition values become predicates, of partition columns and with a file behind them only") {
     val snapshot = partitioned.log.update()
-    def filters(pairs: (String, String)*) = DeltaDataSource.verifyAndCreatePartitionFilters("path", snapshot, pairs)
+    def filters(pairs: (String, String)*) =
+      DeltaDataSource.verifyAndCreatePartitionFilters("path", snapshot, pairs)
     assert(filters().isEmpty && filters("p" -> "1").map(_.toString) == Seq("('p = 1)"))
     assert(condition(filters("p" -> "5")) == "DELTA_PATH_DOES_NOT_EXIST")
     assert(message(filters("id" -> "1", "p" -> "2")).contains("`id`"))
   }
 
   test("D10: the option keys are constants, for Java too") {
-    val forwarders = classOf[DeltaDataSource].getMethods.filter(_.getName.endsWith("_KEY")).map(m => m.getName -> m.invoke(null)).toMap
+    val forwarders = classOf[DeltaDataSource].getMethods.filter(_.getName.endsWith("_KEY")).map(m =>
+      m.getName -> m.invoke(null)
+    ).toMap
     assert(forwarders == Map(
-      "TIME_TRAVEL_SOURCE_KEY" -> "__time_travel_source__", "TIME_TRAVEL_TIMESTAMP_KEY" -> "timestampAsOf",
-      "TIME_TRAVEL_VERSION_KEY" -> "versionAsOf", "CDC_START_VERSION_KEY" -> "startingVersion",
-      "CDC_START_TIMESTAMP_KEY" -> "startingTimestamp", "CDC_END_VERSION_KEY" -> "endingVersion",
-      "CDC_END_TIMESTAMP_KEY" -> "endingTimestamp", "CDC_ENABLED_KEY" -> "readChangeFeed"))
+      "TIME_TRAVEL_SOURCE_KEY" -> "__time_travel_source__",
+      "TIME_TRAVEL_TIMESTAMP_KEY" -> "timestampAsOf",
+      "TIME_TRAVEL_VERSION_KEY" -> "versionAsOf",
+      "CDC_START_VERSION_KEY" -> "startingVersion",
+      "CDC_START_TIMESTAMP_KEY" -> "startingTimestamp",
+      "CDC_END_VERSION_KEY" -> "endingVersion",
+      "CDC_END_TIMESTAMP_KEY" -> "endingTimestamp",
+      "CDC_ENABLED_KEY" -> "readChangeFeed"
+    ))
     assert(DeltaDataSource.CDC_ENABLED_KEY_LEGACY == "readChangeData")
   }
 
   test("D11: the schema log's root is found under both names, the longer one first") {
-    def location(pairs: (String, String)*) = DeltaDataSource.extractSchemaTrackingLocationConfig(spark, pairs.toMap)
+    def location(pairs: (String, String)*) =
+      DeltaDataSource.extractSchemaTrackingLocationConfig(spark, pairs.toMap)
     assert(location().isEmpty && location("SCHEMALOCATION" -> "a").contains("a"))
     assert(location("schemaLocation" -> "a", "schemaTrackingLocation" -> "b").contains("b"))
   }
@@ -235,14 +330,20 @@ class DeltaDataSourceSuite extends AnyFunSuite with SourceFixture {
       DeltaDataSource.getMetadataTrackingLogForDeltaSource(spark, snapshot, parameters),
       DeltaDataSource.getMetadataTrackingLogForDeltaSource(spark, snapshot, parameters, None),
       DeltaDataSource.getMetadataTrackingLogForDeltaSource(spark, snapshot, parameters, None, false),
-      DeltaDataSource.getMetadataTrackingLogForDeltaSource(spark, snapshot, None, parameters))
+      DeltaDataSource.getMetadataTrackingLogForDeltaSource(spark, snapshot, None, parameters)
+    )
     assert(made.forall(_.nonEmpty))
     val folders = new java.io.File(root).list().toSeq
     assert(folders == Seq(s"_schema_log_${snapshot.metadata.id}_one"))
-    assert(DeltaDataSource.getMetadataTrackingLogForDeltaSource(spark, snapshot, Map.empty[String, String]).isEmpty)
+    assert(DeltaDataSource.getMetadataTrackingLogForDeltaSource(
+      spark,
+      snapshot,
+      Map.empty[String, String]
+    ).isEmpty)
     withConf("spark.databricks.delta.streaming.schemaTracking.enabled" -> "false") {
       val error = intercept[UnsupportedOperationException](
-        DeltaDataSource.getMetadataTrackingLogForDeltaSource(spark, snapshot, parameters))
+        DeltaDataSource.getMetadataTrackingLogForDeltaSource(spark, snapshot, parameters)
+      )
       assert(error.getMessage == "Schema tracking location is not supported for Delta streaming source")
     }
   }
@@ -252,7 +353,8 @@ private object DeltaTableOptions {
 
   /** The options the table behind a relation was opened with. */
   def of(relation: org.apache.spark.sql.sources.BaseRelation): Map[String, String] = relation match {
-    case files: HadoopFsRelation => files.location.asInstanceOf[org.apache.spark.sql.delta.files.TahoeFileIndex].deltaLog.options
+    case files: HadoopFsRelation =>
+      files.location.asInstanceOf[org.apache.spark.sql.delta.files.TahoeFileIndex].deltaLog.options
     case other => throw new IllegalArgumentException(s"$other")
   }
 }

@@ -5,11 +5,11 @@ package org.apache.spark.sql.delta.sources
 
 import java.nio.file.Files
 
-import org.scalatest.funsuite.AnyFunSuite
-
 import org.apache.spark.SparkThrowable
-import org.apache.spark.sql.delta.testing.{SourceFixture, TestTable}
 import org.apache.spark.sql.execution.streaming.runtime.SerializedOffset
+
+import org.apache.spark.sql.delta.testing.{SourceFixture, TestTable}
+import org.scalatest.funsuite.AnyFunSuite
 
 /** Bad input ends in a typed error that names what is wrong, and nothing is lost. */
 class DeltaSourceInputSuite extends AnyFunSuite with SourceFixture {
@@ -25,10 +25,19 @@ class DeltaSourceInputSuite extends AnyFunSuite with SourceFixture {
 
   private lazy val table = (1L to 4L).foldLeft(TestTable().create())((table, id) => table.append(Seq(id)))
 
-  for ((option, value) <- Seq(
-      "maxFilesPerTrigger" -> "-1", "maxFilesPerTrigger" -> "0", "maxFilesPerTrigger" -> "abc",
-      "maxBytesPerTrigger" -> "-1", "maxBytesPerTrigger" -> "0", "startingVersion" -> "-1", "startingVersion" -> "x",
-      "ignoreDeletes" -> "maybe", "failOnDataLoss" -> "no"))
+  for (
+    (option, value) <- Seq(
+      "maxFilesPerTrigger" -> "-1",
+      "maxFilesPerTrigger" -> "0",
+      "maxFilesPerTrigger" -> "abc",
+      "maxBytesPerTrigger" -> "-1",
+      "maxBytesPerTrigger" -> "0",
+      "startingVersion" -> "-1",
+      "startingVersion" -> "x",
+      "ignoreDeletes" -> "maybe",
+      "failOnDataLoss" -> "no"
+    )
+  )
     test(s"$option = $value is refused by name when the source is made") {
       val error = refused(sourceOf(table, option -> value))
       assert(error.getCondition == "DELTA_ILLEGAL_OPTION" && error.getMessageParameters.get("name") == option)
@@ -57,13 +66,21 @@ class DeltaSourceInputSuite extends AnyFunSuite with SourceFixture {
     val times = (1L to 4L).map(version => table.log.getSnapshotAt(version).timestamp)
     val from = new java.sql.Timestamp(times(1)).toString
     assert(batches(sourceOf(table, "startingTimestamp" -> from)).flatMap(_._1) == Seq(2, 3, 4))
-    refuses("DELTA_TIMESTAMP_GREATER_THAN_COMMIT")(latest(sourceOf(table, "startingTimestamp" -> "2999-01-01")))
+    refuses("DELTA_TIMESTAMP_GREATER_THAN_COMMIT")(latest(sourceOf(
+      table,
+      "startingTimestamp" -> "2999-01-01"
+    )))
     refuses("DELTA_TIMESTAMP_INVALID")(latest(sourceOf(table, "startingTimestamp" -> "soon")))
   }
 
   private def offset(json: String) = SerializedOffset(json)
 
-  private def json(version: Long, index: Long = 0, id: String = table.log.update().metadata.id, format: Int = 1) =
+  private def json(
+      version: Long,
+      index: Long = 0,
+      id: String = table.log.update().metadata.id,
+      format: Int = 1
+  ) =
     s"""{"sourceVersion":$format,"reservoirId":"$id","reservoirVersion":$version,"index":$index,"isStartingVersion":false}"""
 
   for (broken <- Seq("garbage", "5", "[]", "null", ""))
@@ -102,7 +119,9 @@ class DeltaSourceInputSuite extends AnyFunSuite with SourceFixture {
     assert(rows(source.getBatch(None, end)) == Seq(1, 2))
     val error = refused(latest(source, end))
     assert(error.getCondition == "DELTA_MISSING_FILES_UNEXPECTED_VERSION")
-    assert(batches(sourceOf(t, "startingVersion" -> "1", "failOnDataLoss" -> "false")).flatMap(_._1) == Seq(1, 2, 4, 5, 6))
+    assert(batches(sourceOf(t, "startingVersion" -> "1", "failOnDataLoss" -> "false")).flatMap(_._1) == Seq(
+      1, 2, 4, 5, 6
+    ))
   }
 
   test("a torn last line stops the stream by version, file and line; once mended it goes on") {

@@ -3,11 +3,10 @@
 
 package org.apache.spark.sql.delta.sources
 
-import org.scalatest.funsuite.AnyFunSuite
-
 import org.apache.spark.sql.delta.stream.NotYetSupportedException
 import org.apache.spark.sql.delta.stream.plan.Problem.Feature
 import org.apache.spark.sql.delta.testing.{SourceFixture, TestTable}
+import org.scalatest.funsuite.AnyFunSuite
 
 /** What this version does not stream is refused by name, never streamed wrongly. */
 class DeltaSourceNotYetSuite extends AnyFunSuite with SourceFixture {
@@ -19,13 +18,15 @@ class DeltaSourceNotYetSuite extends AnyFunSuite with SourceFixture {
   }
 
   test("the change feed, under both of its names") {
-    val t = TestTable().create("id LONG", "TBLPROPERTIES ('delta.enableChangeDataFeed' = 'true')").append(Seq(1))
+    val t =
+      TestTable().create("id LONG", "TBLPROPERTIES ('delta.enableChangeDataFeed' = 'true')").append(Seq(1))
     for (name <- Seq("readChangeFeed", "readChangeData"))
       refuses(Feature.ChangeFeed)(latest(sourceOf(t, name -> "true")))
   }
 
   test("a stream that was refused can be stopped") {
-    val t = TestTable().create("id LONG", "TBLPROPERTIES ('delta.columnMapping.mode' = 'name')").append(Seq(1))
+    val t =
+      TestTable().create("id LONG", "TBLPROPERTIES ('delta.columnMapping.mode' = 'name')").append(Seq(1))
     val source = sourceOf(t)
     refuses(Feature.ColumnMapping)(latest(source))
     source.stop()
@@ -37,7 +38,8 @@ class DeltaSourceNotYetSuite extends AnyFunSuite with SourceFixture {
   }
 
   test("column mapping") {
-    val t = TestTable().create("id LONG", "TBLPROPERTIES ('delta.columnMapping.mode' = 'name')").append(Seq(1))
+    val t =
+      TestTable().create("id LONG", "TBLPROPERTIES ('delta.columnMapping.mode' = 'name')").append(Seq(1))
     refuses(Feature.ColumnMapping)(latest(sourceOf(t)))
   }
 

@@ -3,18 +3,28 @@
 
 package org.apache.spark.sql.delta.sources
 
-import org.scalatest.funsuite.AnyFunSuite
-
 import org.apache.spark.sql.catalyst.analysis.UnresolvedAttribute
 import org.apache.spark.sql.catalyst.expressions.{EqualTo, Literal}
-import org.apache.spark.sql.connector.read.streaming.{ReadLimit, ReadMaxFiles, SupportsAdmissionControl, SupportsTriggerAvailableNow}
-import org.apache.spark.sql.delta.{DeltaOptions, SnapshotDescriptor}
+import org.apache.spark.sql.connector.read.streaming.{
+  ReadLimit,
+  ReadMaxFiles,
+  SupportsAdmissionControl,
+  SupportsTriggerAvailableNow
+}
+import org.apache.spark.sql.execution.streaming.Source
+import org.apache.spark.sql.execution.streaming.runtime.{
+  MicroBatchExecution,
+  SerializedOffset,
+  StreamingExecutionRelation,
+  StreamingQueryWrapper
+}
+
 import org.apache.spark.sql.delta.actions.{Action, AddFile, CommitInfo}
 import org.apache.spark.sql.delta.files.SnapshotIterator
 import org.apache.spark.sql.delta.stream.plan._
 import org.apache.spark.sql.delta.testing.{LogCapture, SourceFixture, TestTable}
-import org.apache.spark.sql.execution.streaming.Source
-import org.apache.spark.sql.execution.streaming.runtime.{MicroBatchExecution, SerializedOffset, StreamingExecutionRelation, StreamingQueryWrapper}
+import org.apache.spark.sql.delta.{DeltaOptions, SnapshotDescriptor}
+import org.scalatest.funsuite.AnyFunSuite
 
 /** The rows S1 to S15 of docs/behaviour.md. */
 class DeltaSourceSuite extends AnyFunSuite with SourceFixture {
@@ -47,7 +57,8 @@ class DeltaSourceSuite extends AnyFunSuite with SourceFixture {
       new DeltaSource(spark, log, options(), snapshot, "p", None),
       new DeltaSource(spark, log, options(), snapshot, "p"),
       new DeltaSource(spark, log, options(), Nil),
-      new DeltaSource(spark, log, options()))
+      new DeltaSource(spark, log, options())
+    )
     made.foreach(source => assert(batches(source).flatMap(_._1) == Seq(1, 2)))
     assert(made.distinct.size == made.size)
   }
@@ -59,8 +70,13 @@ class DeltaSourceSuite extends AnyFunSuite with SourceFixture {
     val filter = EqualTo(UnresolvedAttribute(Seq("p")), Literal("c"))
     val source = DeltaSource(spark, t.log, options("maxFilesPerTrigger" -> "1"), Seq(filter))
     assert(batches(source).map(_._1) == Seq(Seq(3), Seq(6)))
-    val whole = new DeltaSource(spark, t.log, options()).getSnapshotAt(2).filter(_.add.partitionValues("p") == "c")
-    assert(source.getChanges(2, DeltaSourceOffset.BASE_INDEX, isStartingVersion = true).filter(_.hasFileAction)
+    val whole =
+      new DeltaSource(spark, t.log, options()).getSnapshotAt(2).filter(_.add.partitionValues("p") == "c")
+    assert(source.getChanges(
+      2,
+      DeltaSourceOffset.BASE_INDEX,
+      isStartingVersion = true
+    ).filter(_.hasFileAction)
       .map(_.index).toSeq == whole.map(_.index).toSeq)
   }
 
@@ -119,7 +135,10 @@ class DeltaSourceSuite extends AnyFunSuite with SourceFixture {
     val first = latest(source)
     assert(latest(source, first) == first)
     t.writeCommit(2, """{"commitInfo":{"operation":"NOTHING","operationParameters":{}}}""")
-    assert(latest(source, first) == DeltaSourceOffset(first.reservoirId, 3, DeltaSourceOffset.BASE_INDEX, false))
+    assert(latest(
+      source,
+      first
+    ) == DeltaSourceOffset(first.reservoirId, 3, DeltaSourceOffset.BASE_INDEX, false))
   }
 
   test("S4: nothing there yet is null") {
@@ -132,13 +151,19 @@ class DeltaSourceSuite extends AnyFunSuite with SourceFixture {
     val (inside, behind) = (ends.head, ends.last)
     assert(ends.size == 2)
     assert(inside.isInitialSnapshot && inside.reservoirVersion == 1 && inside.index == 0)
-    assert(!behind.isInitialSnapshot && behind.reservoirVersion == 2 && behind.index == DeltaSourceOffset.BASE_INDEX)
+    assert(
+      !behind.isInitialSnapshot && behind.reservoirVersion == 2 && behind.index == DeltaSourceOffset.BASE_INDEX
+    )
   }
 
   test("S5: getStartingOffset is the end of the first batch") {
     val source = sourceOf(table(Seq(1, 2)))
     val limits = DeltaSource.AdmissionLimits(options(), ReadLimit.maxFiles(1))
-    assert(source.getStartingOffset(limits).map(_.json) == Some(latestWithin(source, null, ReadLimit.maxFiles(1)).json))
+    assert(source.getStartingOffset(limits).map(_.json) == Some(latestWithin(
+      source,
+      null,
+      ReadLimit.maxFiles(1)
+    ).json))
   }
 
   test("S5: getStartingOffset is none for a table without a version, and with neither file nor marker") {
@@ -156,7 +181,8 @@ class DeltaSourceSuite extends AnyFunSuite with SourceFixture {
       override def entries(steps: Iterator[Step], from: Position) = Iterator.empty
     }
     val t = table(Seq(1))
-    val source = new DeltaSource(spark, t.log, None, options(), t.log.update(), "p", None, Nil, Some(backwards))
+    val source =
+      new DeltaSource(spark, t.log, None, options(), t.log.update(), "p", None, Nil, Some(backwards))
     val error = intercept[AssertionError](source.getStartingOffset(None))
     assert(error.getMessage ==
       "assertion failed: getChangesWithRateLimit returns an invalid version: 0 (expected: >= 1)")
@@ -168,10 +194,16 @@ class DeltaSourceSuite extends AnyFunSuite with SourceFixture {
     val version = t.version
     t.append(Seq(3))
     def seen(from: Long, index: Long, inSnapshot: Boolean) =
-      source.getChanges(from, index, inSnapshot).map(file => (file.version, file.index, file.hasFileAction)).toSeq
+      source.getChanges(from, index, inSnapshot).map(file =>
+        (file.version, file.index, file.hasFileAction)
+      ).toSeq
     val end = DeltaSourceOffset.END_INDEX
     val tail = Seq((2L, -100L, false), (2L, 0L, true), (2L, end, false))
-    assert(seen(version, -1, inSnapshot = true) == Seq((1L, 0L, true), (1L, 1L, true), (1L, end, false)) ++ tail)
+    assert(seen(
+      version,
+      -1,
+      inSnapshot = true
+    ) == Seq((1L, 0L, true), (1L, 1L, true), (1L, end, false)) ++ tail)
     assert(seen(version, 0, inSnapshot = true) == Seq((1L, 1L, true), (1L, end, false)) ++ tail)
     assert(seen(version, 1, inSnapshot = false) == Seq((1L, end, false)) ++ tail)
   }
@@ -185,7 +217,15 @@ class DeltaSourceSuite extends AnyFunSuite with SourceFixture {
   test("S7: filterAndIndexDeltaLogs numbers the files of commits between their markers") {
     val source = sourceOf(table(Seq(1, 2), Seq(3)))
     assert(source.filterAndIndexDeltaLogs(1).map(file => (file.version, file.index)).toSeq ==
-      Seq((1, -100), (1, 0), (1, 1), (1, DeltaSourceOffset.END_INDEX), (2, -100), (2, 0), (2, DeltaSourceOffset.END_INDEX)))
+      Seq(
+        (1, -100),
+        (1, 0),
+        (1, 1),
+        (1, DeltaSourceOffset.END_INDEX),
+        (2, -100),
+        (2, 0),
+        (2, DeltaSourceOffset.END_INDEX)
+      ))
   }
 
   test("S7: verifyStreamHygieneAndFilterAddFiles keeps adds of data and refuses what the stream refuses") {
@@ -194,13 +234,18 @@ class DeltaSourceSuite extends AnyFunSuite with SourceFixture {
     val actions: Seq[Action] = Seq(CommitInfo.empty(), add, add.copy(path = "b", dataChange = false))
     assert(source.verifyStreamHygieneAndFilterAddFiles(actions, 5) == Seq(add))
     val error = intercept[UnsupportedOperationException](
-      source.verifyStreamHygieneAndFilterAddFiles(Seq(add.remove), 5))
+      source.verifyStreamHygieneAndFilterAddFiles(Seq(add.remove), 5)
+    )
     assert(error.getMessage.contains("DELTA_SOURCE_IGNORE_DELETE") && error.getMessage.contains("version 5"))
   }
 
   test("S7: iteratorLast is the last element") {
     val source = sourceOf(table(Seq(1)))
-    assert(source.iteratorLast(Iterator(1, 2, 3)).contains(3) && source.iteratorLast(Iterator.empty[Int]).isEmpty)
+    assert(source.iteratorLast(Iterator(
+      1,
+      2,
+      3
+    )).contains(3) && source.iteratorLast(Iterator.empty[Int]).isEmpty)
   }
 
   test("S8: getOffset says what to call instead") {
@@ -257,7 +302,8 @@ class DeltaSourceSuite extends AnyFunSuite with SourceFixture {
 
   test("S11: a kind of limit the source does not know is refused") {
     val error = intercept[UnsupportedOperationException](
-      latestWithin(sourceOf(table(Seq(1))), null, ReadLimit.maxRows(5)))
+      latestWithin(sourceOf(table(Seq(1))), null, ReadLimit.maxRows(5))
+    )
     assert(error.getMessage.contains("DELTA_UNKNOWN_READ_LIMIT"))
   }
 
@@ -292,7 +338,8 @@ class DeltaSourceSuite extends AnyFunSuite with SourceFixture {
       .start()
     try {
       q.processAllAvailable()
-      val plan = q.asInstanceOf[StreamingQueryWrapper].streamingQuery.asInstanceOf[MicroBatchExecution].logicalPlan
+      val plan =
+        q.asInstanceOf[StreamingQueryWrapper].streamingQuery.asInstanceOf[MicroBatchExecution].logicalPlan
       val relation = plan.collect { case r: StreamingExecutionRelation => r }.head
       assert(relation.source.isInstanceOf[DeltaSource])
       assert(relation.source.toString == s"DeltaSource[file:${t.path}]")

@@ -3,16 +3,16 @@
 
 package org.apache.spark.sql.delta.stream
 
-import org.scalatest.funsuite.AnyFunSuite
-import org.scalatestplus.scalacheck.ScalaCheckPropertyChecks
-
 import org.apache.spark.SparkThrowable
+import org.apache.spark.sql.internal.SQLConf
+
 import org.apache.spark.sql.delta.DeltaOptions
 import org.apache.spark.sql.delta.actions.{Metadata, Protocol}
 import org.apache.spark.sql.delta.stream.plan._
 import org.apache.spark.sql.delta.stream.schema.StreamSchema
 import org.apache.spark.sql.delta.testing.{Generators, InMemoryTableLog}
-import org.apache.spark.sql.internal.SQLConf
+import org.scalatest.funsuite.AnyFunSuite
+import org.scalatestplus.scalacheck.ScalaCheckPropertyChecks
 
 class DeltaStreamSuite extends AnyFunSuite with ScalaCheckPropertyChecks {
   private val schema = StreamSchema(Metadata(id = "id"), Protocol(1, 2))
@@ -26,8 +26,17 @@ class DeltaStreamSuite extends AnyFunSuite with ScalaCheckPropertyChecks {
   private def stream(
       log: InMemoryTableLog,
       having: StreamSettings = settings("startingVersion" -> "0")(),
-      start: Option[Long] = Some(0)): DeltaStream =
-    new DeltaStream(log, new AppendPlanner(_ => true), schema, having, log.known(), () => start, new StreamErrors("id", "/t"))
+      start: Option[Long] = Some(0)
+  ): DeltaStream =
+    new DeltaStream(
+      log,
+      new AppendPlanner(_ => true),
+      schema,
+      having,
+      log.known(),
+      () => start,
+      new StreamErrors("id", "/t")
+    )
 
   private def at(version: Long, place: Place = Place.Begin) = Position(version, place, inSnapshot = false)
 
@@ -37,7 +46,9 @@ class DeltaStreamSuite extends AnyFunSuite with ScalaCheckPropertyChecks {
   }
 
   private def history(commits: Vector[Long]*): InMemoryTableLog =
-    commits.zipWithIndex.foldLeft(new InMemoryTableLog) { case (log, (sizes, version)) => log.append(version.toLong, sizes: _*) }
+    commits.zipWithIndex.foldLeft(new InMemoryTableLog) { case (log, (sizes, version)) =>
+      log.append(version.toLong, sizes: _*)
+    }
 
   private val one = Budget(1, 100)
 
@@ -57,7 +68,9 @@ class DeltaStreamSuite extends AnyFunSuite with ScalaCheckPropertyChecks {
     assert(log.reads == Vector(0, 1) && log.listings == 1)
   }
 
-  test("a planned batch is answered without listing or reading, with one look that its last commit is there") {
+  test(
+    "a planned batch is answered without listing or reading, with one look that its last commit is there"
+  ) {
     val log = history(Vector(1), Vector(1))
     val running = stream(log)
     val end = running.latest(None, Budget.unlimited).get
@@ -108,7 +121,8 @@ class DeltaStreamSuite extends AnyFunSuite with ScalaCheckPropertyChecks {
   for (interval <- Seq("0", "1h")) {
     test(s"a trailing commit that vanished after it was planned stops the stream (listInterval $interval)") {
       val log = history(Vector(1), Vector(1))
-      val running = stream(log, settings("startingVersion" -> "0")("spark.deltasource.log.listInterval" -> interval))
+      val running =
+        stream(log, settings("startingVersion" -> "0")("spark.deltasource.log.listInterval" -> interval))
       val end = running.latest(None, Budget.unlimited).get
       log.remove(1)
       assert(condition(running.files(at(0), end)) == "DELTA_STREAMING_TRAILING_COMMIT_MISSING")
@@ -116,7 +130,8 @@ class DeltaStreamSuite extends AnyFunSuite with ScalaCheckPropertyChecks {
 
     test(s"a commit replaced after it was planned stops the stream (listInterval $interval)") {
       val log = history(Vector(1), Vector(1))
-      val running = stream(log, settings("startingVersion" -> "0")("spark.deltasource.log.listInterval" -> interval))
+      val running =
+        stream(log, settings("startingVersion" -> "0")("spark.deltasource.log.listInterval" -> interval))
       val end = running.latest(None, Budget.unlimited).get
       log.append(1, 2)
       assert(condition(running.files(at(0), end)) == "DELTASOURCE_COMMIT_REPLACED")
@@ -222,8 +237,15 @@ class DeltaStreamSuite extends AnyFunSuite with ScalaCheckPropertyChecks {
   test("the start is resolved once") {
     var asked = 0
     val log = history(Vector(1))
-    val running = new DeltaStream(log, new AppendPlanner(_ => true), schema, settings("startingVersion" -> "latest")(), 0,
-      () => { asked += 1; Some(log.known() + 1) }, new StreamErrors("id", "/t"))
+    val running = new DeltaStream(
+      log,
+      new AppendPlanner(_ => true),
+      schema,
+      settings("startingVersion" -> "latest")(),
+      0,
+      () => { asked += 1; Some(log.known() + 1) },
+      new StreamErrors("id", "/t")
+    )
     assert(running.latest(None, one).isEmpty)
     log.append(1, 1)
     val end = running.latest(None, one)

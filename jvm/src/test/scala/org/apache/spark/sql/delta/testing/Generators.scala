@@ -3,9 +3,8 @@
 
 package org.apache.spark.sql.delta.testing
 
-import org.scalacheck.Gen
-
 import org.apache.spark.sql.delta.stream.plan.{Place, Position}
+import org.scalacheck.Gen
 
 object Generators {
   val place: Gen[Place] = Gen.oneOf(
@@ -13,7 +12,8 @@ object Generators {
     Gen.const(Place.SchemaChange),
     Gen.const(Place.AfterSchemaChange),
     Gen.chooseNum(0L, 1000000L).map(Place.File(_)),
-    Gen.const(Place.End))
+    Gen.const(Place.End)
+  )
 
   val position: Gen[Position] = for {
     version <- Gen.chooseNum(0L, 20L)

@@ -6,7 +6,6 @@ package org.apache.spark.sql.delta.testing
 import scala.collection.immutable.SortedMap
 
 import org.apache.hadoop.fs.{FileStatus, Path}
-
 import org.apache.spark.sql.delta.actions.{AddFile, Metadata}
 import org.apache.spark.sql.delta.stream.StreamErrors
 import org.apache.spark.sql.delta.stream.log.{CommitFile, SnapshotFiles, TableLog}
@@ -30,9 +29,12 @@ final class InMemoryTableLog extends TableLog {
   }
 
   def append(version: Long, sizes: Long*): InMemoryTableLog =
-    put(Commit(version, FileList.of(sizes.zipWithIndex.map { case (size, i) =>
-      InMemoryTableLog.file(s"$version-$i", size)
-    }.toVector)))
+    put(Commit(
+      version,
+      FileList.of(sizes.zipWithIndex.map { case (size, i) =>
+        InMemoryTableLog.file(s"$version-$i", size)
+      }.toVector)
+    ))
 
   def remove(version: Long): InMemoryTableLog = {
     commits -= version
@@ -71,7 +73,10 @@ final class InMemoryTableLog extends TableLog {
   override def metadata(version: Long): Option[Metadata] = None
 
   private def file(version: Long): CommitFile =
-    CommitFile(version, new FileStatus(1, false, 1, 1, commits(version)._1 * 1000, new Path(s"/log/$version.json")))
+    CommitFile(
+      version,
+      new FileStatus(1, false, 1, 1, commits(version)._1 * 1000, new Path(s"/log/$version.json"))
+    )
 }
 
 object InMemoryTableLog {

@@ -6,8 +6,9 @@ package org.apache.spark.sql.delta.testing
 import org.apache.spark.sql.DataFrame
 import org.apache.spark.sql.classic.Dataset
 import org.apache.spark.sql.connector.read.streaming.ReadLimit
-import org.apache.spark.sql.delta.sources.{DeltaDataSource, DeltaSource, DeltaSourceOffset}
 import org.apache.spark.sql.execution.streaming.Offset
+
+import org.apache.spark.sql.delta.sources.{DeltaDataSource, DeltaSource, DeltaSourceOffset}
 
 /** A source as the engine makes it, and the engine's questions to it. */
 trait SourceFixture extends SharedSession {
@@ -19,7 +20,8 @@ trait SourceFixture extends SharedSession {
         table.checkpointFolder() + "/sources/0",
         None,
         "delta",
-        options.toMap + ("path" -> table.path))
+        options.toMap + ("path" -> table.path)
+      )
       .asInstanceOf[DeltaSource]
 
   protected def latest(source: DeltaSource, from: Offset = null): DeltaSourceOffset =
@@ -31,7 +33,8 @@ trait SourceFixture extends SharedSession {
   /** The rows of a batch, read with the batch engine. */
   protected def rows(batch: DataFrame): Seq[Long] = {
     val relation = batch.queryExecution.analyzed.transformDown {
-      case relation: org.apache.spark.sql.execution.datasources.LogicalRelation => relation.copy(isStreaming = false)
+      case relation: org.apache.spark.sql.execution.datasources.LogicalRelation =>
+        relation.copy(isStreaming = false)
     }
     Dataset.ofRows(spark.asInstanceOf[org.apache.spark.sql.classic.SparkSession], relation)
       .collect().map(_.getLong(0)).toSeq.sorted

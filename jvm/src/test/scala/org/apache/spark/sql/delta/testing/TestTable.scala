@@ -7,6 +7,7 @@ import java.nio.charset.StandardCharsets.UTF_8
 import java.nio.file.{Files, Path}
 
 import org.apache.spark.sql.SparkSession
+
 import org.apache.spark.sql.delta.DeltaLog
 
 /** A tiny Delta table of one column `id`, built in words. Each call is one commit. */
@@ -16,7 +17,8 @@ final class TestTable(spark: SparkSession, val folder: Path) {
 
   def log: DeltaLog = DeltaLog.forTable(spark, path)
 
-  def create(columns: String = "id LONG", clause: String = ""): TestTable = sql(s"CREATE TABLE $name ($columns) USING delta $clause")
+  def create(columns: String = "id LONG", clause: String = ""): TestTable =
+    sql(s"CREATE TABLE $name ($columns) USING delta $clause")
 
   /** These ids, in this many files of equal size. */
   def append(ids: Seq[Long], files: Int = 1): TestTable = {

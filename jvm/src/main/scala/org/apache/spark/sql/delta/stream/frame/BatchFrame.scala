@@ -6,8 +6,9 @@ package org.apache.spark.sql.delta.stream.frame
 import scala.util.matching.Regex
 
 import org.apache.spark.sql.DataFrame
-import org.apache.spark.sql.delta.{DeltaLog, SnapshotDescriptor}
+
 import org.apache.spark.sql.delta.actions.AddFile
+import org.apache.spark.sql.delta.{DeltaLog, SnapshotDescriptor}
 
 /**
  * Planned files as a streaming frame: Delta's own relation over just these files, read with the schema the stream was

@@ -8,11 +8,19 @@ import scala.util.control.NonFatal
 
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties
 import com.fasterxml.jackson.core.{JsonFactoryBuilder, StreamReadConstraints}
-import com.fasterxml.jackson.databind.{DeserializationFeature, ObjectReader}
 import com.fasterxml.jackson.databind.json.JsonMapper
+import com.fasterxml.jackson.databind.{DeserializationFeature, ObjectReader}
 import com.fasterxml.jackson.module.scala.DefaultScalaModule
-
-import org.apache.spark.sql.delta.actions.{Action, AddFile, Checkpoint, CommitInfo, Metadata, Protocol, RemoveFile, SingleAction}
+import org.apache.spark.sql.delta.actions.{
+  Action,
+  AddFile,
+  Checkpoint,
+  CommitInfo,
+  Metadata,
+  Protocol,
+  RemoveFile,
+  SingleAction
+}
 import org.apache.spark.sql.delta.stream.StreamErrors
 import org.apache.spark.sql.delta.stream.plan.{Commit, FileList}
 
@@ -39,7 +47,8 @@ object CommitParser {
   }
 
   /** The same reading of actions that come from elsewhere. */
-  def of(version: Long, actions: Iterator[Action]): Commit = actions.foldLeft(Draft())(_ reading _).commit(version)
+  def of(version: Long, actions: Iterator[Action]): Commit =
+    actions.foldLeft(Draft())(_ reading _).commit(version)
 
   private final case class Draft(
       adds: Vector[AddFile] = Vector.empty,
@@ -47,14 +56,16 @@ object CommitParser {
       metadata: Option[Metadata] = None,
       protocol: Option[Protocol] = None,
       info: Option[CommitInfo] = None,
-      manifest: Boolean = false) {
+      manifest: Boolean = false
+  ) {
 
     def commit(version: Long): Commit =
       Commit(version, FileList.of(adds), removedData, metadata, protocol, info, manifest)
 
     def reading(action: Action): Draft = action match {
       case add: AddFile if add.dataChange => copy(adds = adds :+ add)
-      case remove: RemoveFile if remove.dataChange => copy(removedData = removedData.orElse(Some(remove.path)))
+      case remove: RemoveFile if remove.dataChange =>
+        copy(removedData = removedData.orElse(Some(remove.path)))
       case read: Metadata =>
         require(metadata.isEmpty, "a commit has at most one metaData action")
         copy(metadata = Some(read))

@@ -7,19 +7,26 @@ import java.io.FileNotFoundException
 
 import org.apache.spark.sql.SparkSession
 import org.apache.spark.sql.catalyst.catalog.CatalogTable
-import org.apache.spark.sql.delta.{DeltaErrors, DeltaIllegalStateException, DeltaLog, Snapshot, VersionNotFoundException}
+
 import org.apache.spark.sql.delta.actions.Metadata
 import org.apache.spark.sql.delta.files.DeltaSourceSnapshot
 import org.apache.spark.sql.delta.stream.plan.Commit
 import org.apache.spark.sql.delta.util.FileNames
+import org.apache.spark.sql.delta.{
+  DeltaErrors,
+  DeltaIllegalStateException,
+  DeltaLog,
+  Snapshot,
+  VersionNotFoundException
+}
 
 /** The log of a path or catalog table whose commits are files of `_delta_log` (no commit coordinator). */
 final class DeltaTableLog(
     spark: SparkSession,
     deltaLog: DeltaLog,
     catalogTable: Option[CatalogTable],
-    driverFiles: Long)
-    extends TableLog {
+    driverFiles: Long
+) extends TableLog {
 
   private val hadoopConf = deltaLog.newDeltaHadoopConf()
 
@@ -62,7 +69,9 @@ final class DeltaTableLog(
   /** What cannot be rebuilt cannot be compared; its commits may be readable all the same, as on delta-spark. */
   override def metadata(version: Long): Option[Metadata] =
     try Some(deltaLog.getSnapshotAt(version, catalogTableOpt = catalogTable).metadata)
-    catch { case _: FileNotFoundException | _: VersionNotFoundException | _: DeltaIllegalStateException => None }
+    catch {
+      case _: FileNotFoundException | _: VersionNotFoundException | _: DeltaIllegalStateException => None
+    }
 
   private def snapshotAt(version: Long): Snapshot =
     try deltaLog.getSnapshotAt(version, catalogTableOpt = catalogTable)

@@ -10,16 +10,23 @@ import scala.util.control.NonFatal
 import org.apache.spark.sql.SparkSession
 import org.apache.spark.sql.catalyst.catalog.CatalogTable
 import org.apache.spark.sql.catalyst.expressions.Literal
-import org.apache.spark.sql.delta.{DeltaLog, DeltaTimeTravelSpec, DeltaUnsupportedTableFeatureException, InvalidProtocolVersionException}
+
 import org.apache.spark.sql.delta.sources.DeltaStreamUtils
 import org.apache.spark.sql.delta.stream.StreamSettings
+import org.apache.spark.sql.delta.{
+  DeltaLog,
+  DeltaTimeTravelSpec,
+  DeltaUnsupportedTableFeatureException,
+  InvalidProtocolVersionException
+}
 
 /** Turns the user's choice of a start into a version of the table. */
 final class StartResolver(
     spark: SparkSession,
     deltaLog: DeltaLog,
     catalogTable: Option[CatalogTable],
-    settings: StreamSettings) {
+    settings: StreamSettings
+) {
 
   /** None is the initial snapshot. `Latest` has another answer after each commit: ask once. */
   def resolve(): Option[Long] = settings.start match {
@@ -31,7 +38,8 @@ final class StartResolver(
           number,
           catalogTable,
           mustBeRecreatable = false,
-          allowOutOfRange = settings.startBeyondLatest)
+          allowOutOfRange = settings.startBeyondLatest
+        )
       }
       Some(number)
     case StreamSettings.Start.Timestamp(text) =>
@@ -59,20 +67,23 @@ object StartResolver {
       deltaLog: DeltaLog,
       catalogTable: Option[CatalogTable],
       timestamp: Timestamp,
-      beyondLatest: Boolean): Long = {
+      beyondLatest: Boolean
+  ): Long = {
     val commit = deltaLog.history.getActiveCommitAtTime(
       timestamp,
       catalogTable,
       canReturnLastCommit = true,
       mustBeRecreatable = false,
-      canReturnEarliestCommit = true)
+      canReturnEarliestCommit = true
+    )
     DeltaStreamUtils.getStartingVersionFromCommitAtTimestamp(
       timeZone = spark.sessionState.conf.sessionLocalTimeZone,
       commitTimestamp = commit.timestamp,
       commitVersion = commit.version,
       latestVersion = deltaLog.update(catalogTableOpt = catalogTable).version,
       timestamp = timestamp,
-      canExceedLatest = beyondLatest)
+      canExceedLatest = beyondLatest
+    )
   }
 
   /**

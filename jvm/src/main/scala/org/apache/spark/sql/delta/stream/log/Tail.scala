@@ -19,7 +19,8 @@ final case class Tail(
     files: Vector[CommitFile],
     parsed: Vector[Tail.Read],
     listedAt: Option[Long],
-    looks: Int) {
+    looks: Int
+) {
 
   /** The first known commit at or after this version. */
   def ahead(version: Long): Option[CommitFile] = files.lift(indexOf(version))
@@ -42,7 +43,8 @@ final case class Tail(
   def from(version: Long): Tail = copy(
     first = first.max(version),
     files = files.drop(indexOf(version)),
-    parsed = parsed.filter(_.file.version >= version))
+    parsed = parsed.filter(_.file.version >= version)
+  )
 
   private def indexOf(version: Long): Int = files.view.map(_.version).search(version).insertionPoint
 }

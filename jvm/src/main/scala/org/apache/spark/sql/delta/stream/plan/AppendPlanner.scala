@@ -54,7 +54,8 @@ final class AppendPlanner(accepts: AddFile => Boolean) extends Planner {
       segment: Step.Segment,
       plan: Plan,
       budget: Budget,
-      to: Option[Position]): Admission =
+      to: Option[Position]
+  ): Admission =
     if (!files.hasNext) {
       val end = segment.at(Place.End).settled
       val clipped = to.fold(end)(end.min(_))

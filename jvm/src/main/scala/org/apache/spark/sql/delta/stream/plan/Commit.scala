@@ -21,4 +21,5 @@ final case class Commit(
     metadata: Option[Metadata] = None,
     protocol: Option[Protocol] = None,
     info: Option[CommitInfo] = None,
-    manifest: Boolean = false)
+    manifest: Boolean = false
+)

@@ -40,7 +40,8 @@ object Problem {
   object Feature {
     case object ChangeFeed extends Feature("the change feed (readChangeFeed)")
     case object SchemaTracking extends Feature("schema tracking (schemaTrackingLocation)")
-    case object SchemaChange extends Feature("a change of the table's schema, partitioning or protocol in a stream")
+    case object SchemaChange
+        extends Feature("a change of the table's schema, partitioning or protocol in a stream")
     case object DeletionVectors extends Feature("deletion vectors")
     case object ColumnMapping extends Feature("column mapping")
     case object CoordinatedCommits extends Feature("coordinated commits")

@@ -3,12 +3,13 @@
 
 package org.apache.spark.sql.delta.stream.schema
 
+import org.apache.spark.sql.types
+
 import org.apache.spark.sql.delta.ColumnWithDefaultExprUtils
 import org.apache.spark.sql.delta.actions.{Metadata, Protocol}
 import org.apache.spark.sql.delta.schema.SchemaMergingUtils
-import org.apache.spark.sql.delta.stream.plan.{Commit, Problem}
 import org.apache.spark.sql.delta.stream.plan.Problem.Feature
-import org.apache.spark.sql.types
+import org.apache.spark.sql.delta.stream.plan.{Commit, Problem}
 
 /**
  * The table as the stream's plan was analysed with. A commit may repeat it, or change what does not concern a reader

@@ -4,6 +4,7 @@
 package org.apache.spark.sql.delta.stream.snapshot
 
 import org.apache.spark.sql.Dataset
+
 import org.apache.spark.sql.delta.actions.AddFile
 import org.apache.spark.sql.delta.stream.plan.FileList
 

@@ -7,8 +7,9 @@ import java.util.concurrent.atomic.AtomicReference
 
 import org.apache.spark.rdd.RDD
 import org.apache.spark.sql.{Dataset, SparkSession}
-import org.apache.spark.sql.delta.actions.AddFile
 import org.apache.spark.storage.StorageLevel
+
+import org.apache.spark.sql.delta.actions.AddFile
 
 /**
  * An index that stays on the executors: sorted and persisted once, with the number of files before each partition

@@ -3,14 +3,15 @@
 
 package org.apache.spark.sql.delta.stream.snapshot
 
+import org.apache.spark.sql.functions.lit
+import org.apache.spark.sql.types.StringType
 import org.apache.spark.sql.{Dataset, SparkSession}
+import org.apache.spark.unsafe.types.UTF8String
+
 import org.apache.spark.sql.delta.Snapshot
 import org.apache.spark.sql.delta.actions.AddFile
 import org.apache.spark.sql.delta.implicits._
 import org.apache.spark.sql.delta.stream.plan.FileList
-import org.apache.spark.sql.functions.lit
-import org.apache.spark.sql.types.StringType
-import org.apache.spark.unsafe.types.UTF8String
 
 /**
  * The files of a table version in the order of an initial snapshot: by modification time, then by path, compared as

@@ -3,11 +3,11 @@
 
 package org.apache.spark.sql.delta.stream.log
 
-import org.apache.hadoop.fs.{FileStatus, Path}
-import org.scalatest.funsuite.AnyFunSuite
-
 import org.apache.spark.SparkThrowable
+
+import org.apache.hadoop.fs.{FileStatus, Path}
 import org.apache.spark.sql.delta.stream.plan.Commit
+import org.scalatest.funsuite.AnyFunSuite
 
 class CommitParserSuite extends AnyFunSuite {
   private val file = CommitFile(3, new FileStatus(1, false, 1, 1, 0, new Path("/log/3.json")))
@@ -23,34 +23,47 @@ class CommitParserSuite extends AnyFunSuite {
   }
 
   test("adds are kept in order, with what reading them needs and without statistics") {
-    val commit = parse(add("a", ""","stats":"{\"numRecords\":1}","baseRowId":4"""), add("b", ""","tags":{"x":"y"}"""))
+    val commit =
+      parse(add("a", ""","stats":"{\"numRecords\":1}","baseRowId":4"""), add("b", ""","tags":{"x":"y"}"""))
     val (a, b) = (commit.adds.from(0).next(), commit.adds.from(1).next())
     assert(a.path == "a" && a.size == 7 && a.modificationTime == 5 && a.partitionValues == Map("p" -> "1"))
     assert(a.stats == null && a.baseRowId.contains(4L) && b.path == "b" && b.tags == Map("x" -> "y"))
   }
 
   test("files without a change of data are no part of the commit") {
-    val commit = parse("""{"add":{"path":"a","partitionValues":{},"size":1,"modificationTime":1,"dataChange":false}}""",
-      """{"remove":{"path":"b","dataChange":false}}""")
+    val commit = parse(
+      """{"add":{"path":"a","partitionValues":{},"size":1,"modificationTime":1,"dataChange":false}}""",
+      """{"remove":{"path":"b","dataChange":false}}"""
+    )
     assert(commit.adds.size == 0 && commit.removedData.isEmpty)
   }
 
   test("the first removed path is remembered, and a remove that does not say changes data") {
-    assert(parse("""{"remove":{"path":"a"}}""", """{"remove":{"path":"b","dataChange":true}}""").removedData.contains("a"))
+    assert(parse(
+      """{"remove":{"path":"a"}}""",
+      """{"remove":{"path":"b","dataChange":true}}"""
+    ).removedData.contains("a"))
   }
 
   test("a deletion vector is seen") {
-    val vector = ""","deletionVector":{"storageType":"u","pathOrInlineDv":"x","offset":1,"sizeInBytes":2,"cardinality":3}"""
+    val vector =
+      ""","deletionVector":{"storageType":"u","pathOrInlineDv":"x","offset":1,"sizeInBytes":2,"cardinality":3}"""
     assert(parse(add("a", vector)).adds.from(0).next().deletionVector.cardinality == 3)
   }
 
   test("the operation is kept with its parameters as they are written") {
-    val info = parse("""{"commitInfo":{"operation":"DELETE","operationParameters":{"predicate":"[\"x\"]"}}}""").info.get
+    val info = parse(
+      """{"commitInfo":{"operation":"DELETE","operationParameters":{"predicate":"[\"x\"]"}}}"""
+    ).info.get
     assert(s"${info.operation} (${info.operationParameters})" == """DELETE (Map(predicate -> "[\"x\"]"))""")
   }
 
   test("unknown actions and fields are passed over, and a line ends at its object's end") {
-    assert(parse("""{"news":{"a":[1,{"b":2}]}}""", add("a", ""","more":{"x":1}""") + " zzz", "{}").adds.size == 1)
+    assert(parse(
+      """{"news":{"a":[1,{"b":2}]}}""",
+      add("a", ""","more":{"x":1}""") + " zzz",
+      "{}"
+    ).adds.size == 1)
   }
 
   test("a commit whose files are in a manifest is told apart") {
@@ -61,7 +74,9 @@ class CommitParserSuite extends AnyFunSuite {
     test(s"a line that is no action fails with the version, the file and the line: $torn") {
       val error = refused(add("a"), torn)
       assert(error.getCondition == "DELTASOURCE_UNREADABLE_COMMIT")
-      assert(error.getMessageParameters.get("line") == "2" && error.getMessageParameters.get("version") == "3")
+      assert(
+        error.getMessageParameters.get("line") == "2" && error.getMessageParameters.get("version") == "3"
+      )
       assert(error.getMessageParameters.get("path") == "/log/3.json")
     }
 
@@ -69,8 +84,12 @@ class CommitParserSuite extends AnyFunSuite {
     assert(refused().getCondition == "DELTASOURCE_EMPTY_COMMIT")
   }
 
-  for (twice <- Seq("""{"protocol":{"minReaderVersion":1,"minWriterVersion":2}}""",
-      """{"metaData":{"id":"x","format":{"provider":"parquet","options":{}},"partitionColumns":[],"configuration":{}}}"""))
+  for (
+    twice <- Seq(
+      """{"protocol":{"minReaderVersion":1,"minWriterVersion":2}}""",
+      """{"metaData":{"id":"x","format":{"provider":"parquet","options":{}},"partitionColumns":[],"configuration":{}}}"""
+    )
+  )
     test(s"twice in one commit is refused: $twice") {
       assert(refused(twice, twice).getCondition == "DELTASOURCE_UNREADABLE_COMMIT")
     }

@@ -3,9 +3,8 @@
 
 package org.apache.spark.sql.delta.stream.log
 
-import org.scalatest.funsuite.AnyFunSuite
-
 import org.apache.spark.sql.delta.testing.InMemoryTableLog
+import org.scalatest.funsuite.AnyFunSuite
 
 class LogReaderSuite extends AnyFunSuite {
   private class Head(listInterval: Long = 1000) {

@@ -3,14 +3,13 @@
 
 package org.apache.spark.sql.delta.stream.plan
 
-import org.scalacheck.Gen
-import org.scalatest.funsuite.AnyFunSuite
-import org.scalatestplus.scalacheck.ScalaCheckPropertyChecks
-
 import org.apache.spark.sql.delta.actions.DeletionVectorDescriptor
 import org.apache.spark.sql.delta.stream.plan.Step.{Barred, Segment}
 import org.apache.spark.sql.delta.testing.Generators
 import org.apache.spark.sql.delta.testing.InMemoryTableLog.file
+import org.scalacheck.Gen
+import org.scalatest.funsuite.AnyFunSuite
+import org.scalatestplus.scalacheck.ScalaCheckPropertyChecks
 
 class AppendPlannerSuite extends AnyFunSuite with ScalaCheckPropertyChecks {
   private val planner = new AppendPlanner(_ => true)
@@ -28,7 +27,8 @@ class AppendPlannerSuite extends AnyFunSuite with ScalaCheckPropertyChecks {
 
   private def check(name: String, history: Vector[Vector[Long]], from: Position, budget: Budget)(
       files: Seq[String],
-      end: Position): Unit =
+      end: Position
+  ): Unit =
     test(name) {
       val plan = planner.plan(steps(history, from), from, budget)
       assert(paths(plan) == files && plan.end == end)
@@ -39,20 +39,35 @@ class AppendPlannerSuite extends AnyFunSuite with ScalaCheckPropertyChecks {
   check("a batch ends inside a commit", two, start, Budget(1, 100))(Seq("0-0"), at(0, Place.File(0)))
   check("a batch goes on inside a commit", two, at(0, Place.File(0)), Budget(1, 100))(
     Seq("0-1"),
-    at(1, Place.Begin))
-  check("a full batch moves past commits without files", Vector(Vector(1L), Vector(), Vector(), Vector(1L)), start, Budget(1, 9))(
+    at(1, Place.Begin)
+  )
+  check(
+    "a full batch moves past commits without files",
+    Vector(Vector(1L), Vector(), Vector(), Vector(1L)),
+    start,
+    Budget(1, 9)
+  )(
     Seq("0-0"),
-    at(3, Place.Begin))
-  check("a full batch moves to the end of the log", Vector(Vector(1L), Vector(), Vector()), start, Budget(1, 9))(
+    at(3, Place.Begin)
+  )
+  check(
+    "a full batch moves to the end of the log",
+    Vector(Vector(1L), Vector(), Vector()),
+    start,
+    Budget(1, 9)
+  )(
     Seq("0-0"),
-    at(3, Place.Begin))
+    at(3, Place.Begin)
+  )
   check("bytes are passed by one file", two, start, Budget(9, 1))(Seq("0-0"), at(0, Place.File(0)))
   check("nothing new leaves the position where it was", Vector.empty, at(0, Place.File(3)), Budget(1, 1))(
     Nil,
-    at(0, Place.File(3)))
+    at(0, Place.File(3))
+  )
   check("an index beyond the commit moves to its end", two, at(0, Place.File(9)), Budget(1, 1))(
     Seq("1-0"),
-    at(1, Place.File(0)))
+    at(1, Place.File(0))
+  )
 
   test("the next step is not drawn once a file had to wait") {
     val drawn = steps(two) ++ Iterator.single(()).map(_ => fail("a commit too many was opened"))
@@ -65,7 +80,9 @@ class AppendPlannerSuite extends AnyFunSuite with ScalaCheckPropertyChecks {
         val plan = planner.plan(steps(history, from), from, Budget(files.toLong, bytes))
         if (plan.moved) paths(plan) ++ batches(plan.end) else Vector.empty
       }
-      val all = history.zipWithIndex.flatMap { case (sizes, version) => sizes.indices.map(i => s"$version-$i") }
+      val all = history.zipWithIndex.flatMap { case (sizes, version) =>
+        sizes.indices.map(i => s"$version-$i")
+      }
       assert(batches(start) == all)
     }
   }
@@ -109,7 +126,9 @@ class AppendPlannerSuite extends AnyFunSuite with ScalaCheckPropertyChecks {
     val files = FileList.of(Vector(file("a"), file("b").copy(deletionVector = vector), file("c")))
     val plan = planner.plan(Iterator(Segment(0, inSnapshot = false, files)), start, Budget.unlimited)
     assert(paths(plan) == Seq("a") && plan.end == at(0, Place.File(0)))
-    assert(plan.problem.exists { case Problem.NotYet(feature, _) => feature == Problem.Feature.DeletionVectors; case _ => false })
+    assert(plan.problem.exists {
+      case Problem.NotYet(feature, _) => feature == Problem.Feature.DeletionVectors; case _ => false
+    })
   }
 
   test("S2: files that partition predicates exclude cost nothing and keep their numbers") {

@@ -3,14 +3,14 @@
 
 package org.apache.spark.sql.delta.stream.plan
 
-import org.scalacheck.Gen
-import org.scalatest.funsuite.AnyFunSuite
-import org.scalatestplus.scalacheck.ScalaCheckPropertyChecks
+import org.apache.spark.sql.internal.SQLConf
 
 import org.apache.spark.sql.delta.DeltaOptions
 import org.apache.spark.sql.delta.sources.{DeltaSource, IndexedFile}
 import org.apache.spark.sql.delta.testing.{Generators, InMemoryTableLog}
-import org.apache.spark.sql.internal.SQLConf
+import org.scalacheck.Gen
+import org.scalatest.funsuite.AnyFunSuite
+import org.scalatestplus.scalacheck.ScalaCheckPropertyChecks
 
 class BudgetSuite extends AnyFunSuite with ScalaCheckPropertyChecks {
   private val options = new DeltaOptions(Map.empty[String, String], new SQLConf)

@@ -3,11 +3,10 @@
 
 package org.apache.spark.sql.delta.stream.plan
 
-import org.scalatest.funsuite.AnyFunSuite
-
 import org.apache.spark.sql.delta.stream.plan.Problem.{ChangedData, DeletedData}
 import org.apache.spark.sql.delta.stream.plan.Verdict.{Keep, Refuse, Skip}
 import org.apache.spark.sql.delta.testing.InMemoryTableLog
+import org.scalatest.funsuite.AnyFunSuite
 
 class ChangePolicySuite extends AnyFunSuite {
   private val adds = FileList.of(Vector(InMemoryTableLog.file("new")))

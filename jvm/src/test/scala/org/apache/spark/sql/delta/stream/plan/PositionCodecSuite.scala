@@ -3,11 +3,10 @@
 
 package org.apache.spark.sql.delta.stream.plan
 
-import org.scalatest.funsuite.AnyFunSuite
-import org.scalatestplus.scalacheck.ScalaCheckPropertyChecks
-
 import org.apache.spark.sql.delta.sources.DeltaSourceOffset
 import org.apache.spark.sql.delta.testing.Generators
+import org.scalatest.funsuite.AnyFunSuite
+import org.scalatestplus.scalacheck.ScalaCheckPropertyChecks
 
 class PositionCodecSuite extends AnyFunSuite with ScalaCheckPropertyChecks {
   private val table = "id"

@@ -3,11 +3,10 @@
 
 package org.apache.spark.sql.delta.stream.snapshot
 
-import org.scalatest.funsuite.AnyFunSuite
-
 import org.apache.spark.sql.delta.actions.AddFile
 import org.apache.spark.sql.delta.implicits._
 import org.apache.spark.sql.delta.testing.{InMemoryTableLog, JobCount, SharedSession, TestTable}
+import org.scalatest.funsuite.AnyFunSuite
 
 class SnapshotIndexSuite extends AnyFunSuite with SharedSession {
 

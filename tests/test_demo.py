@@ -15,7 +15,7 @@ import pytest
 from demo.compare import Day, differences
 
 FIRST, SECOND = date(2013, 1, 1), date(2013, 1, 2)
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[1]
 
 
 def day(rows: int, checksum: int) -> Day:
