@@ -24,10 +24,8 @@ class WheelContent(BuildHookInterface):  # type: ignore[type-arg] # a build plug
         """Add LICENSE and NOTICE, which stand above the folder of the package."""
         licenses = f"deltasource-{self.metadata.version}.dist-info/licenses"
         for paper in PAPERS:
-            source = Path(self.root).parent / paper
-            if not source.is_file():
-                raise SystemExit(f"wheel: there is no {source}")
-            build_data["force_include"][str(source)] = f"{licenses}/{paper}"
+            source = str(Path(self.root).parent / paper)
+            build_data["force_include"][source] = f"{licenses}/{paper}"
 
     def finalize(self, version: str, _build_data: dict[str, Any], artifact_path: str) -> None:
         """Look into the finished wheel; an editable one has no content to check."""

@@ -27,6 +27,7 @@ class Outcome(Enum):
     CAUGHT = "caught"
     SURVIVED = "survived"
     NOT_COMPILED = "did not compile"
+    NOT_BUILT = "was not built in"
     NOT_RUN = "its tests did not run"
     HUNG = "hung"
 
@@ -108,11 +109,16 @@ class Jury:
     def verdict(self, mutant: Mutant) -> Verdict:
         try:
             with self.tree.planted(mutant):
-                return judge(mutant, self._run(mutant.tests))
+                before = self.sbt.compilations
+                verdict = judge(mutant, self._run(mutant.tests))
+                built = self.sbt.compilations > before or not mutant.touches_jvm
         except NotCompiledError:
             return Verdict(mutant, Outcome.NOT_COMPILED)
         except HungError:
             return Verdict(mutant, Outcome.HUNG)
+        if verdict.outcome is Outcome.SURVIVED and not built:
+            return Verdict(mutant, Outcome.NOT_BUILT)
+        return verdict
 
     def _run(self, tests: Sequence[Test]) -> list[Case]:
         scala = [test for test in tests if isinstance(test, ScalaTest)]

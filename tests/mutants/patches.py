@@ -64,6 +64,11 @@ class Mutant:
     tests: tuple[Test, ...]
     path: Path
 
+    @property
+    def touches_jvm(self) -> bool:
+        """Tell whether sbt has to build something for it."""
+        return "\n+++ b/jvm/" in self.path.read_text()
+
 
 def parse(path: Path) -> Mutant:
     header, found, _ = path.read_text().partition("\ndiff --git ")

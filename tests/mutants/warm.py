@@ -37,6 +37,7 @@ class WarmSbt:
         self._launcher = launcher
         self._tree = tree
         self._log = log
+        self.compilations = 0
         self._process: subprocess.Popen[str] | None = None
         self._lines: queue.Queue[str | None] = queue.Queue()
 
@@ -89,6 +90,7 @@ class WarmSbt:
                 raise RuntimeError(f"sbt ended:\n{''.join(said)}")
             if line.rstrip().endswith(READY):  # behind a prompt
                 return "".join(said)
+            self.compilations += "] compiling " in line
             said.append(line)
 
     def _kill(self) -> None:

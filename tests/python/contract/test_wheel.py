@@ -26,8 +26,8 @@ def jars(root: Path, tmp_path: Path) -> Path:
     shutil.copytree(root / "python", copy / "python", ignore=leave_out)
     for paper in ("LICENSE", "NOTICE"):
         shutil.copy(root / paper, copy)
-    # Git ignores the jar in the real repository; the wheel must take it all the same.
-    shutil.copy(root / ".gitignore", copy)
+    # Git does not know the jar; the wheel must take it all the same.
+    (copy / "python" / ".gitignore").write_text("jars/\n")
     (copy / "VERSION").write_text(f"{VERSION}\n")
     folder = copy / "python" / "src" / "deltasource" / "jars"
     folder.mkdir()

@@ -295,9 +295,8 @@ object DeltaDataSource extends Logging {
       parameters: Map[String, String]
   ): Option[String] = {
     val options = CaseInsensitiveMap(parameters)
-    options.get(
-      DeltaOptions.SCHEMA_TRACKING_LOCATION
-    ).orElse(options.get(DeltaOptions.SCHEMA_TRACKING_LOCATION_ALIAS))
+    val names = Seq(DeltaOptions.SCHEMA_TRACKING_LOCATION, DeltaOptions.SCHEMA_TRACKING_LOCATION_ALIAS)
+    names.flatMap(options.get).headOption
   }
 
   /**
