@@ -82,7 +82,12 @@ def _case(element: ElementTree.Element) -> Case:
     skipped = element.find("skipped")
     if skipped is None:
         return Case(name)
-    return Case(name, reason=skipped.get("message") or name.partition(IN_NAME)[2])
+    return Case(name, reason=skipped.get("message") or _in_name(name))
+
+
+def _in_name(name: str) -> str:
+    """Answer what stands behind the mark, which is written in parentheses."""
+    return name.partition(IN_NAME)[2].removesuffix(")")
 
 
 def main(arguments: Sequence[str]) -> int:

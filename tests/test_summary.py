@@ -14,7 +14,7 @@ PASSED = '<testcase classname="c" name="p"/>'
 FAILED = '<testcase classname="c" name="f"><failure message="no"/></testcase>'
 BROKEN = '<testcase classname="c" name="b"><error message="no"/></testcase>'
 SKIPPED = '<testcase classname="c" name="s"><skipped message="no such disk"/></testcase>'
-IGNORED = '<testcase classname="c" name="s, skipped: no such disk"><skipped/></testcase>'
+IGNORED = '<testcase classname="c" name="s (skipped: no such disk)"><skipped/></testcase>'
 SILENT = '<testcase classname="c" name="s"><skipped/></testcase>'
 
 

@@ -51,6 +51,15 @@ def printed(page: Sequence[Block], folder: Path) -> list[str]:
 
 def run(command: Sequence[str], folder: Path) -> str:
     """Run a command in a folder, with our Python first on the PATH; answer what it printed."""
+    # Spark as it would be, but small: two shuffle partitions show the same rows as two hundred.
+    conf = folder / "conf"
+    conf.mkdir(exist_ok=True)
+    settings = (
+        "spark.sql.shuffle.partitions 2",
+        "spark.databricks.delta.snapshotPartitions 2",
+        "spark.ui.enabled false",
+    )
+    (conf / "spark-defaults.conf").write_text("\n".join(settings), encoding="utf-8")
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
     said = subprocess.run(
         command,
@@ -58,7 +67,7 @@ def run(command: Sequence[str], folder: Path) -> str:
         text=True,
         check=False,
         cwd=folder,
-        env=os.environ | {"PATH": path},
+        env=os.environ | {"PATH": path, "SPARK_CONF_DIR": str(conf)},
     )
     assert said.returncode == 0, said.stderr[-5000:]
     return said.stdout
