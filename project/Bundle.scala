@@ -36,8 +36,7 @@ object Bundle {
       val ours = (Compile / products).value.flatMap(classes)
       val papers = Seq("LICENSE", "NOTICE")
         .map(name =>
-          Entry(s"META-INF/$name", IO.readBytes((ThisBuild / baseDirectory).value / name), "papers")
-        )
+          Entry(s"META-INF/$name", IO.readBytes((ThisBuild / baseDirectory).value / name), "papers"))
       val libraries = published.value.filterNot(isDeltaSpark).flatMap(entries)
       val delta = entries(deltaSpark(published.value))
       checkReplacements(ours, delta)

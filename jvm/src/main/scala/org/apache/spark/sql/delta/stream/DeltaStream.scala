@@ -57,8 +57,7 @@ final class DeltaStream(
   def files(from: Position, to: Position): Seq[AddFile] = {
     if (!from.inSnapshot) release()
     state.planned.filter(planned =>
-      settings.reusePlan && planned.answers(from, to) && isThere(planned)
-    ) match {
+      settings.reusePlan && planned.answers(from, to) && isThere(planned)) match {
       case Some(planned) => planned.plan.files
       case None => replay(from, to).files
     }

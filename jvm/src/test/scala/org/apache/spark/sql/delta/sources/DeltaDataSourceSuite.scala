@@ -162,13 +162,11 @@ class DeltaDataSourceSuite extends AnyFunSuite with SourceFixture {
 
   test("D5: time travel in the path or in the options is refused in both words") {
     val t = table()
-    for (
-      parameters <- Seq(
+    for (parameters <- Seq(
         options(t, "versionAsOf" -> "1"),
         options(t, "timestampAsOf" -> "2020-01-01"),
         Map("path" -> s"${t.path}@v1")
-      )
-    ) {
+      )) {
       assert(condition(source.sourceSchema(
         sql,
         None,
@@ -232,8 +230,7 @@ class DeltaDataSourceSuite extends AnyFunSuite with SourceFixture {
 
   test("D7: types that Delta can store are supported, and intervals and times are not") {
     val geometry = DataType.fromDDL("g GEOMETRY(4326)").asInstanceOf[StructType].head.dataType
-    for (
-      supported <- Seq(
+    for (supported <- Seq(
         LongType,
         StringType,
         VariantType,
@@ -241,18 +238,15 @@ class DeltaDataSourceSuite extends AnyFunSuite with SourceFixture {
         geometry,
         ArrayType(VariantType),
         MapType(StringType, new StructType().add("v", geometry))
-      )
-    )
+      ))
       assert(source.supportsDataType(supported), supported)
-    for (
-      refused <- Seq(
+    for (refused <- Seq(
         CalendarIntervalType,
         DayTimeIntervalType(),
         YearMonthIntervalType(),
         TimeType(6),
         ArrayType(CalendarIntervalType)
-      )
-    )
+      ))
       assert(!source.supportsDataType(refused), refused)
   }
 
@@ -299,8 +293,7 @@ class DeltaDataSourceSuite extends AnyFunSuite with SourceFixture {
 
   test("D10: the option keys are constants, for Java too") {
     val forwarders = classOf[DeltaDataSource].getMethods.filter(_.getName.endsWith("_KEY")).map(m =>
-      m.getName -> m.invoke(null)
-    ).toMap
+      m.getName -> m.invoke(null)).toMap
     assert(forwarders == Map(
       "TIME_TRAVEL_SOURCE_KEY" -> "__time_travel_source__",
       "TIME_TRAVEL_TIMESTAMP_KEY" -> "timestampAsOf",

@@ -25,8 +25,7 @@ class DeltaSourceInputSuite extends AnyFunSuite with SourceFixture {
 
   private lazy val table = (1L to 4L).foldLeft(TestTable().create())((table, id) => table.append(Seq(id)))
 
-  for (
-    (option, value) <- Seq(
+  for ((option, value) <- Seq(
       "maxFilesPerTrigger" -> "-1",
       "maxFilesPerTrigger" -> "0",
       "maxFilesPerTrigger" -> "abc",
@@ -36,8 +35,7 @@ class DeltaSourceInputSuite extends AnyFunSuite with SourceFixture {
       "startingVersion" -> "x",
       "ignoreDeletes" -> "maybe",
       "failOnDataLoss" -> "no"
-    )
-  )
+    ))
     test(s"$option = $value is refused by name when the source is made") {
       val error = refused(sourceOf(table, option -> value))
       assert(error.getCondition == "DELTA_ILLEGAL_OPTION" && error.getMessageParameters.get("name") == option)
@@ -120,7 +118,8 @@ class DeltaSourceInputSuite extends AnyFunSuite with SourceFixture {
     val error = refused(latest(source, end))
     assert(error.getCondition == "DELTA_MISSING_FILES_UNEXPECTED_VERSION")
     assert(batches(sourceOf(t, "startingVersion" -> "1", "failOnDataLoss" -> "false")).flatMap(_._1) == Seq(
-      1, 2, 4, 5, 6
+      1, 2, 4, 5,
+      6
     ))
   }
 

@@ -195,8 +195,7 @@ class DeltaSourceSuite extends AnyFunSuite with SourceFixture {
     t.append(Seq(3))
     def seen(from: Long, index: Long, inSnapshot: Boolean) =
       source.getChanges(from, index, inSnapshot).map(file =>
-        (file.version, file.index, file.hasFileAction)
-      ).toSeq
+        (file.version, file.index, file.hasFileAction)).toSeq
     val end = DeltaSourceOffset.END_INDEX
     val tail = Seq((2L, -100L, false), (2L, 0L, true), (2L, end, false))
     assert(seen(

@@ -84,12 +84,10 @@ class CommitParserSuite extends AnyFunSuite {
     assert(refused().getCondition == "DELTASOURCE_EMPTY_COMMIT")
   }
 
-  for (
-    twice <- Seq(
+  for (twice <- Seq(
       """{"protocol":{"minReaderVersion":1,"minWriterVersion":2}}""",
       """{"metaData":{"id":"x","format":{"provider":"parquet","options":{}},"partitionColumns":[],"configuration":{}}}"""
-    )
-  )
+    ))
     test(s"twice in one commit is refused: $twice") {
       assert(refused(twice, twice).getCondition == "DELTASOURCE_UNREADABLE_COMMIT")
     }
