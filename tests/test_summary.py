@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -55,6 +56,13 @@ def test_the_reason_of_a_skip_is_printed(
 def test_a_skip_without_a_reason_fails_the_run(tmp_path: Path) -> None:
     """Nobody may leave a test out without saying why."""
     assert main([_report(tmp_path / "r.xml", PASSED, SILENT)]) == 1
+
+
+def test_no_scala_test_cancels_itself() -> None:
+    """What `cancel` and `assume` leave out, sbt's reports show as passed: `ignore` is the way."""
+    suites = (Path(__file__).parents[1] / "jvm" / "src" / "test").rglob("*.scala")
+    left_out = re.compile(r"\b(cancel|assume)\(")
+    assert [suite.name for suite in suites if left_out.search(suite.read_text())] == []
 
 
 def test_a_missing_or_empty_report_fails_the_run(

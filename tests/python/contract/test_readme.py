@@ -19,6 +19,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 
+import pyspark
 import pytest
 
 MARK = "### block "
@@ -60,6 +61,8 @@ def run(command: Sequence[str], folder: Path) -> str:
         "spark.ui.enabled false",
     )
     (conf / "spark-defaults.conf").write_text("\n".join(settings), encoding="utf-8")
+    # Spark's own script that looks for it fails where a folder has a space in its name.
+    home = str(Path(pyspark.__file__).parent)
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
     said = subprocess.run(
         command,
@@ -67,7 +70,7 @@ def run(command: Sequence[str], folder: Path) -> str:
         text=True,
         check=False,
         cwd=folder,
-        env=os.environ | {"PATH": path, "SPARK_CONF_DIR": str(conf)},
+        env=os.environ | {"PATH": path, "SPARK_HOME": home, "SPARK_CONF_DIR": str(conf)},
     )
     assert said.returncode == 0, said.stderr[-5000:]
     return said.stdout

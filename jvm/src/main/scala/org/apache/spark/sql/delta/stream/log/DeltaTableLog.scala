@@ -14,7 +14,6 @@ import org.apache.spark.sql.delta.stream.plan.Commit
 import org.apache.spark.sql.delta.util.FileNames
 import org.apache.spark.sql.delta.{
   DeltaErrors,
-  DeltaIllegalStateException,
   DeltaLog,
   Snapshot,
   VersionNotFoundException
@@ -70,7 +69,10 @@ final class DeltaTableLog(
   override def metadata(version: Long): Option[Metadata] =
     try Some(deltaLog.getSnapshotAt(version, catalogTableOpt = catalogTable).metadata)
     catch {
-      case _: FileNotFoundException | _: VersionNotFoundException | _: DeltaIllegalStateException => None
+      // What Delta says of a log with commits missing depends on which; a store that fails says something else.
+      case _: FileNotFoundException | _: VersionNotFoundException | _: IllegalStateException |
+          _: IllegalArgumentException =>
+        None
     }
 
   private def snapshotAt(version: Long): Snapshot =
