@@ -86,6 +86,5 @@ SCRIPTS = (
         steps=forged(Forge('"reservoirVersion":9', old='"reservoirVersion":1')),
         fails="DELTA_STREAMING_TRAILING_COMMIT_MISSING",
         rows=(0, 1),
-        allows="Offset beyond the newest version",
     ),
 )

@@ -18,9 +18,12 @@ private[sources] object StreamTable {
       throw both("DELTA_UNSUPPORTED_TIME_TRAVEL_VIEWS", "Cannot time travel views, subqueries or streams.")
   }
 
-  /** A given schema must be the table's, up to nullability; and the table must have one. */
+  /**
+   * A given schema must be the table's, up to nullability; and the table must have one. A catalog that knows only
+   * where the table is gives a schema without columns.
+   */
   def verifySchema(asked: Option[StructType], table: StructType): Unit = {
-    if (asked.exists(!DataType.equalsIgnoreCompatibleNullability(table, _)))
+    if (asked.exists(other => other.nonEmpty && !DataType.equalsIgnoreCompatibleNullability(table, other)))
       throw both(
         "DELTA_READ_SOURCE_SCHEMA_CONFLICT",
         "Delta does not support specifying the schema at read time."
