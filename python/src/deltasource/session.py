@@ -85,7 +85,8 @@ def fresh() -> str:
 
 def submit_flags(jar: Path) -> str:
     """Answer the arguments of spark-submit that put a jar in front."""
-    path = shlex.quote(str(jar))
+    quoted = shlex.quote(str(jar))
+    path = quoted if quoted.startswith("'") else f"'{quoted}'"
     return f"--jars {path} --driver-class-path {path}"
 
 
