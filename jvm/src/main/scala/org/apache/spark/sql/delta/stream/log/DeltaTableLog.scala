@@ -12,12 +12,7 @@ import org.apache.spark.sql.delta.actions.Metadata
 import org.apache.spark.sql.delta.files.DeltaSourceSnapshot
 import org.apache.spark.sql.delta.stream.plan.Commit
 import org.apache.spark.sql.delta.util.FileNames
-import org.apache.spark.sql.delta.{
-  DeltaErrors,
-  DeltaLog,
-  Snapshot,
-  VersionNotFoundException
-}
+import org.apache.spark.sql.delta.{DeltaErrors, DeltaLog, Snapshot, VersionNotFoundException}
 
 /** The log of a path or catalog table whose commits are files of `_delta_log` (no commit coordinator). */
 final class DeltaTableLog(
