@@ -26,5 +26,7 @@ def read(spark: SparkSession, folder: Path) -> DataFrame:
     )
     with zipfile.ZipFile(packed) as archive:
         archive.extract("flights.csv", folder)
-    raw = spark.read.csv(str(folder / "flights.csv"), schema=SCHEMA, header=True, nullValue="")
+    raw = spark.read.csv(
+        str(folder / "flights.csv"), schema=SCHEMA, header=True, nullValue="NA", mode="FAILFAST"
+    )
     return raw.selectExpr("*", "make_date(year, month, day) AS date")

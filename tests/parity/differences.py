@@ -81,6 +81,12 @@ DIFFERENCES = (
         explains=ends_in("DELTASOURCE_MALFORMED_OFFSET"),
         fewer=False,
     ),
+    Difference(
+        name="Offset beyond the newest version",
+        reason="a table restored from a copy should be told apart from a fault",
+        explains=ends_in("DELTASOURCE_OFFSET_BEYOND_TABLE"),
+        fewer=False,
+    ),
 )
 
 

@@ -7,11 +7,16 @@ import pytest
 from parity.catalogue import SCRIPTS
 from parity.compare import amiss, compare, surplus, unexplained
 from parity.differences import difference
-from parity.script import Script
+from parity.script import Forge, Script
 from parity.stage import OURS, STOCK, Stage, alone, in_turns
 from parity.trace import Failure, failure
 
-SWAPPED = [script for script in SCRIPTS if script.legs > 1]
+# A forged checkpoint is handed over by nobody.
+SWAPPED = [
+    script
+    for script in SCRIPTS
+    if script.legs > 1 and not any(isinstance(step, Forge) for step in script.steps)
+]
 
 
 def by_name(script: Script) -> str:

@@ -87,4 +87,19 @@ SCRIPTS = (
         fails="DELTA_STREAMING_TRAILING_COMMIT_MISSING",
         rows=(0, 1),
     ),
+    Script(
+        name="an offset beyond the table, from the snapshot",
+        why="without a start option the engine asks for nothing before the stream goes on",
+        cites="B6",
+        history=SMALL,
+        options={"maxFilesPerTrigger": "2"},
+        steps=(
+            *(Start(), Batches(1), Stop(at=Place.SNAPSHOT, forget=True)),
+            Forge('"index":1,"isStartingVersion":false', old='"index":1,"isStartingVersion":true'),
+            *(Forge('"reservoirVersion":9', old='"reservoirVersion":2'), Start(), Drain(), Stop()),
+        ),
+        fails="IllegalStateException",
+        rows=(0, 1),
+        allows="Offset beyond the newest version",
+    ),
 )
