@@ -39,6 +39,7 @@ private[sources] object SchemaTracking {
       sourceFolder,
       mergeChanges,
       Some(DeltaSourceMetadataEvolutionSupport
-        .getMergedConsecutiveMetadataChanges(spark, table.deltaLog, catalogTable, _)))
+        .getMergedConsecutiveMetadataChanges(spark, table.deltaLog, catalogTable, _))
+    )
   }
 }

@@ -50,8 +50,10 @@ class DeltaDataSourceStreamSuite extends AnyFunSuite with DeltaDataSourceFixture
       new StructType().add("ID", LongType),
       new StructType().add("id", IntegerType),
       new StructType().add("id", LongType, nullable = false),
-      id.add("more", LongType))
-    for (asked <- others; body <- Seq(() => create(Some(asked), options(t)), () => schemaOf(options(t), Some(asked)))) {
+      id.add("more", LongType)
+    )
+    for (asked <- others;
+      body <- Seq(() => create(Some(asked), options(t)), () => schemaOf(options(t), Some(asked)))) {
       val refused = intercept[DeltaAnalysisException](body())
       assert(refused.getCondition == conflict && refused.getMessage.contains(noSchemaAtReadTime), asked)
     }
@@ -95,17 +97,20 @@ class DeltaDataSourceStreamSuite extends AnyFunSuite with DeltaDataSourceFixture
     """{"name":"name","type":"string","nullable":false,"metadata":{"__CHAR_VARCHAR_TYPE_STRING":"varchar(9)"}}""",
     """{"name":"deep","type":{"type":"struct","fields":[{"name":"a","type":"string","nullable":true,"metadata":{}},""" +
       """{"name":"b","type":"variant","nullable":true,"metadata":{}}]},"nullable":true,""" +
-      """"metadata":{"__CHAR_VARCHAR_TYPE_STRING":"struct<a:char(2),b:variant>"}}""")
+      """"metadata":{"__CHAR_VARCHAR_TYPE_STRING":"struct<a:char(2),b:variant>"}}"""
+  )
 
   private val changeFields = Seq(
     """{"name":"_change_type","type":"string","nullable":true,"metadata":{}}""",
     """{"name":"_commit_version","type":"long","nullable":true,"metadata":{}}""",
-    """{"name":"_commit_timestamp","type":"timestamp","nullable":true,"metadata":{}}""")
+    """{"name":"_commit_timestamp","type":"timestamp","nullable":true,"metadata":{}}"""
+  )
 
   private def json(fields: Seq[String]) = fields.mkString("""{"type":"struct","fields":[""", ",", "]}")
 
   test("D5: the source's schema is the table's without what is internal, as delta-spark 4.4.0 shows it") {
-    val internal = Set("delta.identity.step", "delta.generationExpression", "delta.columnMapping.physicalName")
+    val internal =
+      Set("delta.identity.step", "delta.generationExpression", "delta.columnMapping.physicalName")
     assert(internal.forall(rich.log.update().schema.json.contains))
     assert(schemaOf(options(rich)).json == json(richFields))
   }
@@ -119,13 +124,13 @@ class DeltaDataSourceStreamSuite extends AnyFunSuite with DeltaDataSourceFixture
 
   test("D5: time travel in the path or in the options is refused in both words") {
     val t = table()
-    for (
-      parameters <- Seq(
+    for (parameters <- Seq(
         options(t, "versionAsOf" -> "1"),
         options(t, "timestampAsOf" -> "2020-01-01"),
         Map("path" -> s"${t.path}@v1"),
         Map("path" -> s"${t.path}@20200101000000000"),
-        options(TestTable(), "versionAsOf" -> "1"))) {
+        options(TestTable(), "versionAsOf" -> "1")
+      )) {
       val refused = intercept[DeltaAnalysisException](schemaOf(parameters, Some(other)))
       assert(refused.getCondition == "DELTA_UNSUPPORTED_TIME_TRAVEL_VIEWS")
       assert(refused.getMessage.contains("streams or change data feed queries."))
@@ -142,7 +147,9 @@ class DeltaDataSourceStreamSuite extends AnyFunSuite with DeltaDataSourceFixture
     val managed = Map("io.unitycatalog.tableId" -> "1", "delta.feature.catalogManaged" -> "supported")
     assert(schemaOf(managed, Some(other)) == other)
     assert(message(schemaOf(managed)) == noPath)
-    withConf("spark.databricks.delta.v2.enableMode" -> "NONE")(assert(message(schemaOf(managed, Some(other))) == noPath))
+    withConf("spark.databricks.delta.v2.enableMode" -> "NONE")(assert(message(schemaOf(
+      managed,
+      Some(other))) == noPath))
   }
 
   test("D6: a sink takes append and complete, with path, partition columns and options") {
@@ -150,7 +157,8 @@ class DeltaDataSourceStreamSuite extends AnyFunSuite with DeltaDataSourceFixture
     for (mode <- Seq(OutputMode.Append, OutputMode.Complete))
       source.createSink(sql, options(t, "mergeSchema" -> "true"), Seq("p"), mode) match {
         case sink: DeltaSink =>
-          assert(sink.path == new Path(t.path) && sink.partitionColumns == Seq("p") && sink.outputMode == mode)
+          assert(
+            sink.path == new Path(t.path) && sink.partitionColumns == Seq("p") && sink.outputMode == mode)
           assert(sink.options.canMergeSchema && sink.catalogTable.isEmpty)
         case sink => fail(s"$sink")
       }
@@ -160,7 +168,11 @@ class DeltaDataSourceStreamSuite extends AnyFunSuite with DeltaDataSourceFixture
     val badOption = "mergeSchema" -> "yes"
     assert(message(source.createSink(sql, none, Nil, OutputMode.Update)) == noPath)
     val refused =
-      intercept[DeltaAnalysisException](source.createSink(sql, options(table(), badOption), Nil, OutputMode.Update))
+      intercept[DeltaAnalysisException](source.createSink(
+        sql,
+        options(table(), badOption),
+        Nil,
+        OutputMode.Update))
     assert(refused.getCondition == "DELTA_UNSUPPORTED_OUTPUT_MODE")
     val name = classOf[DeltaDataSource].getName
     assert(refused.getMessage.contains(s"Data source $name does not support Update output mode"))

@@ -45,10 +45,31 @@ class DeltaDataSourceTableSuite extends AnyFunSuite with DeltaDataSourceFixture 
   test("D7: types that Delta can store are supported, and intervals and times are not") {
     def typeOf(ddl: String): DataType = StructType.fromDDL(s"v $ddl").head.dataType
     val supported = Seq(
-      "BOOLEAN", "BYTE", "SHORT", "INT", "LONG", "FLOAT", "DOUBLE", "DECIMAL(38, 2)", "STRING", "CHAR(3)",
-      "VARCHAR(3)", "STRING COLLATE UTF8_LCASE", "BINARY", "DATE", "TIMESTAMP", "TIMESTAMP_NTZ", "VOID", "VARIANT",
-      "GEOMETRY(4326)", "GEOGRAPHY(4326)", "ARRAY<VARIANT>", "MAP<STRING, STRUCT<a: GEOMETRY(4326)>>")
-    val refused = Seq("INTERVAL DAY TO SECOND", "INTERVAL YEAR TO MONTH", "TIME(6)", "STRUCT<a: INTERVAL DAY TO SECOND>")
+      "BOOLEAN",
+      "BYTE",
+      "SHORT",
+      "INT",
+      "LONG",
+      "FLOAT",
+      "DOUBLE",
+      "DECIMAL(38, 2)",
+      "STRING",
+      "CHAR(3)",
+      "VARCHAR(3)",
+      "STRING COLLATE UTF8_LCASE",
+      "BINARY",
+      "DATE",
+      "TIMESTAMP",
+      "TIMESTAMP_NTZ",
+      "VOID",
+      "VARIANT",
+      "GEOMETRY(4326)",
+      "GEOGRAPHY(4326)",
+      "ARRAY<VARIANT>",
+      "MAP<STRING, STRUCT<a: GEOMETRY(4326)>>"
+    )
+    val refused =
+      Seq("INTERVAL DAY TO SECOND", "INTERVAL YEAR TO MONTH", "TIME(6)", "STRUCT<a: INTERVAL DAY TO SECOND>")
     for (ddl <- supported) assert(source.supportsDataType(typeOf(ddl)), ddl)
     for (ddl <- refused) assert(!source.supportsDataType(typeOf(ddl)), ddl)
     assert(!source.supportsDataType(CalendarIntervalType))
@@ -73,14 +94,25 @@ class DeltaDataSourceTableSuite extends AnyFunSuite with DeltaDataSourceFixture 
       val made = new DeltaDataSource
       made.setCatalogTableOpt(Some(known))
       val elsewhere = options(TestTable())
-      assert(made.createSource(sql, "metadata", None, "delta", elsewhere).toString == s"DeltaSource[file:${t.path}]")
-      assert(made.createSink(sql, elsewhere, Nil, OutputMode.Append).asInstanceOf[DeltaSink].catalogTable.contains(known))
+      assert(made.createSource(
+        sql,
+        "metadata",
+        None,
+        "delta",
+        elsewhere).toString == s"DeltaSource[file:${t.path}]")
+      assert(made.createSink(
+        sql,
+        elsewhere,
+        Nil,
+        OutputMode.Append).asInstanceOf[DeltaSink].catalogTable.contains(known))
     }
   }
 
   /** The catalog knows only where the table is: schema and properties stay in its log. */
   private def readByName(session: SparkSession, t: TestTable): Assertion = withTable(session, t) { name =>
-    assert(catalogTable(session, name).provider.contains("delta") && catalogTable(session, name).schema.isEmpty)
+    assert(catalogTable(session, name).provider.contains("delta") && catalogTable(
+      session,
+      name).schema.isEmpty)
     assert(session.table(name).collect().map(_.getLong(0)).toSet == Set(1L, 2L))
     assert(session.readStream.table(name).schema.fieldNames.toSeq == Seq("id"))
     assert(session.readStream.option("readChangeFeed", "true").table(name).schema.size == 4)

@@ -25,7 +25,13 @@ class DeltaDataSourceTrackingSuite extends AnyFunSuite with DeltaDataSourceFixtu
       parameters: Map[String, String],
       source: Option[String] = None,
       merge: Boolean = false): Option[DeltaSourceMetadataTrackingLog] =
-    DeltaDataSource.getMetadataTrackingLogForDeltaSource(spark, t.log.update(), None, parameters, source, merge)
+    DeltaDataSource.getMetadataTrackingLogForDeltaSource(
+      spark,
+      t.log.update(),
+      None,
+      parameters,
+      source,
+      merge)
 
   /** Tracked as of version 0 by the first source; versions 1 and 2 add a column each. */
   private def tracked(): TestTable = {
@@ -46,7 +52,8 @@ class DeltaDataSourceTrackingSuite extends AnyFunSuite with DeltaDataSourceFixtu
     assert(location("schemaLocation" -> "a", "SchemaTrackingLocation" -> "b").contains("b"))
   }
 
-  test("D11: the schema log lies under its root, by table and tracking id, and without a root there is none") {
+  test(
+    "D11: the schema log lies under its root, by table and tracking id, and without a root there is none") {
     val t = table()
     def folders = Using.resource(Files.list(Path.of(root(t)))) { files =>
       files.iterator.asScala.map(_.getFileName.toString).toVector.sorted
@@ -69,13 +76,15 @@ class DeltaDataSourceTrackingSuite extends AnyFunSuite with DeltaDataSourceFixtu
     for (body <- Seq(
         () => logOf(t, tracking(t), Some(second(t))),
         () => source.createSource(sql, second(t), None, "delta", tracking(t))))
-      assert(intercept[IllegalArgumentException](body()).getMessage.contains("schema location has been reused"))
+      assert(
+        intercept[IllegalArgumentException](body()).getMessage.contains("schema location has been reused"))
   }
 
   test("D11: a stream that tracks its schema begins with the tracked one, joined unless the conf says no") {
     val t = tracked()
     def columns = source.sourceSchema(sql, None, "delta", tracking(t))._2.fieldNames.toSeq
-    withConf("spark.databricks.delta.streaming.schemaTracking.mergeConsecutiveSchemaChanges.enabled" -> "false") {
+    withConf(
+      "spark.databricks.delta.streaming.schemaTracking.mergeConsecutiveSchemaChanges.enabled" -> "false") {
       assert(columns == Seq("id"))
     }
     assert(columns == Seq("id", "a", "b"))
