@@ -80,6 +80,13 @@ def test_supported_versions_are_those_of_the_build(root: Path) -> None:
     ]
 
 
+def test_the_wheel_that_is_installed_is_of_this_version(root: Path) -> None:
+    """README installs the wheel that the build makes now."""
+    version = (root / "VERSION").read_text(encoding="utf-8").strip()
+    readme = (root / "README.md").read_text(encoding="utf-8")
+    assert re.findall(r"deltasource-(\S+?)-py3", readme) == [version]
+
+
 @pytest.mark.parametrize("page", ["README.md", "docs/options.md"])
 def test_served_options_are_listed(root: Path, page: str) -> None:
     """Every option of a stream stands in both tables, with its field in Python, and no other."""
