@@ -5,10 +5,10 @@ package org.apache.spark.sql.delta.sources
 
 import java.sql.Timestamp
 
-import org.apache.spark.sql.{DataFrame, Row}
-import org.apache.spark.sql.execution.datasources.LogicalRelation
-
 import org.apache.spark.SparkThrowable
+import org.apache.spark.sql.execution.datasources.LogicalRelation
+import org.apache.spark.sql.{DataFrame, Row}
+
 import org.apache.spark.sql.delta.testing.{JobCount, SourceFixture, TestTable}
 import org.scalatest.funsuite.AnyFunSuite
 
@@ -115,7 +115,8 @@ class DeltaSourceChangeFeedSuite extends AnyFunSuite with SourceFixture {
     val source = sourceOf(t, feed :+ ("startingVersion" -> "2"): _*)
     t.sql(s"OPTIMIZE ${t.name}").sql(s"ALTER TABLE ${t.name} SET TBLPROPERTIES ('a' = 'b')")
     val batch = source.getBatch(None, latest(source))
-    assert(batch.schema.map(_.name) == source.schema.map(_.name) && changes(batch).isEmpty && batch.isStreaming)
+    assert(
+      batch.schema.map(_.name) == source.schema.map(_.name) && changes(batch).isEmpty && batch.isStreaming)
   }
 
   test("the plan does not grow with the versions in a batch, and planning runs no job") {
@@ -142,7 +143,8 @@ class DeltaSourceChangeFeedSuite extends AnyFunSuite with SourceFixture {
     val early = sourceOf(t, fromZero: _*)
     val error = refused(early.getBatch(None, latest(early)))
     assert(error.getCondition == "DELTA_MISSING_CHANGE_DATA")
-    assert(error.getMessageParameters.get("version") == "0" && error.getMessageParameters.get("endVersion") == "4")
+    assert(
+      error.getMessageParameters.get("version") == "0" && error.getMessageParameters.get("endVersion") == "4")
     val late = sourceOf(t, feed :+ ("startingVersion" -> "2"): _*)
     assert(changes(late.getBatch(None, latest(late))) == expected(t, 2))
   }
@@ -166,7 +168,8 @@ class DeltaSourceChangeFeedSuite extends AnyFunSuite with SourceFixture {
     val source = sourceOf(t, fromZero: _*)
     val found = changes(source.getBatch(None, latest(source))).map(_.getTimestamp(3))
     assert(found == Seq(5001L, 5002L, 9000L).map(time => new Timestamp(1700000000000L + time)))
-    t.sql(s"ALTER TABLE ${t.name} SET TBLPROPERTIES ('delta.enableInCommitTimestamps' = 'true')").append(Seq(4))
+    t.sql(
+      s"ALTER TABLE ${t.name} SET TBLPROPERTIES ('delta.enableInCommitTimestamps' = 'true')").append(Seq(4))
     assert(t.commitFile(5).toFile.setLastModified(1700000000000L))
     val later = sourceOf(t, feed :+ ("startingVersion" -> "5"): _*)
     assert(changes(later.getBatch(None, latest(later))) == expected(t, 5))

@@ -23,7 +23,9 @@ class DeltaSourceCoordinatedSuite extends AnyFunSuite with SourceFixture with Be
   override def beforeAll(): Unit = {
     super.beforeAll()
     CatalogOwnedCommitCoordinatorProvider.clearBuilders()
-    CatalogOwnedCommitCoordinatorProvider.registerBuilder(catalog, InMemoryCommitCoordinatorBuilder(batchSize = 4))
+    CatalogOwnedCommitCoordinatorProvider.registerBuilder(
+      catalog,
+      InMemoryCommitCoordinatorBuilder(batchSize = 4))
   }
 
   override def afterAll(): Unit = {
@@ -37,11 +39,11 @@ class DeltaSourceCoordinatedSuite extends AnyFunSuite with SourceFixture with Be
       TestTable().create("id LONG", "TBLPROPERTIES ('delta.enableInCommitTimestamps' = 'true')")
     spark.sql(s"CREATE TABLE $name USING delta LOCATION '${folder.path}'")
     folder.writeCommit(
-        1,
-        """{"commitInfo":{"inCommitTimestamp":1900000000000,"timestamp":1,"operation":"UPGRADE","operationParameters":{}}}""",
-        """{"protocol":{"minReaderVersion":3,"minWriterVersion":7,"readerFeatures":["catalogManaged","vacuumProtocolCheck"],""" +
-          """"writerFeatures":["catalogManaged","vacuumProtocolCheck","inCommitTimestamp","appendOnly","invariants"]}}"""
-      )
+      1,
+      """{"commitInfo":{"inCommitTimestamp":1900000000000,"timestamp":1,"operation":"UPGRADE","operationParameters":{}}}""",
+      """{"protocol":{"minReaderVersion":3,"minWriterVersion":7,"readerFeatures":["catalogManaged","vacuumProtocolCheck"],""" +
+        """"writerFeatures":["catalogManaged","vacuumProtocolCheck","inCommitTimestamp","appendOnly","invariants"]}}"""
+    )
     DeltaLog.clearCache()
     private val table = spark.sessionState.catalog.getTableMetadata(TableIdentifier(name))
     private val log = DeltaLog.forTable(spark, table)

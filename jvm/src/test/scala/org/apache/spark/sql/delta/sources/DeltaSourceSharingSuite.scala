@@ -23,7 +23,10 @@ class DeltaSourceSharingSuite extends AnyFunSuite with SourceFixture {
   private def add(name: Char) =
     s"""{"add":{"path":"$name","partitionValues":{},"size":1,"modificationTime":1,"dataChange":true}}"""
 
-  private def paths(source: DeltaSource, from: Option[DeltaSourceOffset], end: DeltaSourceOffset): Seq[String] =
+  private def paths(
+      source: DeltaSource,
+      from: Option[DeltaSourceOffset],
+      end: DeltaSourceOffset): Seq[String] =
     source.getBatch(from, end).queryExecution.analyzed.collectLeaves().flatMap {
       case relation: org.apache.spark.sql.execution.datasources.LogicalRelation =>
         relation.relation match {

@@ -8,8 +8,8 @@ import java.sql.Timestamp
 import org.apache.spark.sql.{DataFrame, SparkSession}
 
 import org.apache.spark.sql.delta.actions.{AddCDCFile, AddFile, FileAction, RemoveFile}
-import org.apache.spark.sql.delta.commands.cdc.CDCReaderImpl
 import org.apache.spark.sql.delta.commands.cdc.CDCReader.CDCDataSpec
+import org.apache.spark.sql.delta.commands.cdc.CDCReaderImpl
 import org.apache.spark.sql.delta.files.{
   CdcAddFileIndex,
   TahoeChangeFileIndex,
@@ -24,7 +24,8 @@ import org.apache.spark.sql.delta.{DeltaLog, RowIndexFilterType, SnapshotDescrip
  * as deletes; of a file that only got another deletion vector, the rows between the two. At most five scans, over
  * however many versions.
  */
-final class ChangeFrame(spark: SparkSession, deltaLog: DeltaLog, table: SnapshotDescriptor) extends BatchFrame {
+final class ChangeFrame(spark: SparkSession, deltaLog: DeltaLog, table: SnapshotDescriptor)
+    extends BatchFrame {
 
   override def of(files: Seq[PlannedFile]): DataFrame = {
     val versions = files.groupBy(_.segment).toSeq.sortBy(_._1.version)
@@ -37,7 +38,9 @@ final class ChangeFrame(spark: SparkSession, deltaLog: DeltaLog, table: Snapshot
       scanAdds(pairs.map { case (segment, pairs) => segment -> pairs.adds }, None),
       scanRemoves(pairs.map { case (segment, pairs) => segment -> pairs.removes }, None)
     ) ++ {
-      val added = changed.map { case (segment, actions) => segment -> actions.collect { case a: AddFile => a } }
+      val added = changed.map { case (segment, actions) =>
+        segment -> actions.collect { case a: AddFile => a }
+      }
       val removed =
         changed.map { case (segment, actions) => segment -> actions.collect { case r: RemoveFile => r } }
       Seq(scanAdds(added, Some(onlyIn(added))), scanRemoves(removed, Some(onlyIn(removed))))
@@ -73,8 +76,9 @@ final class ChangeFrame(spark: SparkSession, deltaLog: DeltaLog, table: Snapshot
     versions.flatMap(_._2).map(_.path -> RowIndexFilterType.IF_NOT_CONTAINED).toMap
 
   private def specs[A <: FileAction](versions: Seq[(Step.Segment, Seq[A])]): Option[Seq[CDCDataSpec[A]]] = {
-    val found = versions.collect { case (segment, actions) if actions.nonEmpty =>
-      new CDCDataSpec[A](segment.version, new Timestamp(segment.committed.milliseconds), actions, None)
+    val found = versions.collect {
+      case (segment, actions) if actions.nonEmpty =>
+        new CDCDataSpec[A](segment.version, new Timestamp(segment.committed.milliseconds), actions, None)
     }
     Option.when(found.nonEmpty)(found)
   }

@@ -3,13 +3,16 @@
 
 package org.apache.spark.sql.delta.stream.frame
 
+import java.io.FileNotFoundException
+
+import scala.util.Try
+
 import org.apache.spark.util.ThreadUtils
 
-import org.apache.hadoop.fs.Path
-import org.apache.spark.sql.delta.DeltaLog
 import org.apache.spark.sql.delta.actions.{DeletionVectorDescriptor, FileAction}
 import org.apache.spark.sql.delta.deletionvectors.{RoaringBitmapArray, RoaringBitmapArrayFormat, StoredBitmap}
 import org.apache.spark.sql.delta.storage.dv.DeletionVectorStore
+import org.apache.spark.sql.delta.{DeltaErrors, DeltaLog}
 
 /** Which rows of a file were deleted, or came back, when its deletion vector was replaced by another. */
 final class DeletionVectorDiff(deltaLog: DeltaLog) {
@@ -25,20 +28,27 @@ final class DeletionVectorDiff(deltaLog: DeltaLog) {
     if (pairs.isEmpty) Map.empty
     else
       ThreadUtils
-        .parmap(pairs, "deletion-vectors", math.min(pairs.size, threads))(pair => pair -> diff(pair))
+        .parmap(pairs, "deletion-vectors", math.min(pairs.size, threads))(pair => pair -> Try(diff(pair)))
+        .map { case (pair, found) => pair -> found.get }
         .toMap
 
-  private def diff(pair: FilePair): Seq[FileAction] = {
-    val (before, after) = (rows(pair.remove), rows(pair.add))
-    inline(minus(after, before)).map(vector => pair.remove.copy(deletionVector = vector)) ++
-      inline(minus(before, after)).map(vector => pair.add.copy(deletionVector = vector))
-  }
+  /** A first vector is all that was deleted, and need not be opened. */
+  private def diff(pair: FilePair): Seq[FileAction] =
+    (Option(pair.remove.deletionVector), Option(pair.add.deletionVector)) match {
+      case (None, None) => Nil
+      case (None, Some(deleted)) => Seq(pair.remove.copy(deletionVector = deleted))
+      case (Some(restored), None) => Seq(pair.add.copy(deletionVector = restored))
+      case (Some(before), Some(after)) =>
+        val (old, now) = (rows(before), rows(after))
+        inline(minus(now, old)).map(vector => pair.remove.copy(deletionVector = vector)) ++
+          inline(minus(old, now)).map(vector => pair.add.copy(deletionVector = vector))
+    }
 
-  private def rows(file: FileAction): RoaringBitmapArray =
-    Option(file.deletionVector)
-      .fold(new RoaringBitmapArray)(StoredBitmap.create(_, dataPath).load(store))
-
-  private def dataPath: Path = deltaLog.dataPath
+  private def rows(vector: DeletionVectorDescriptor): RoaringBitmapArray =
+    try StoredBitmap.create(vector, deltaLog.dataPath).load(store)
+    catch {
+      case e: FileNotFoundException => throw DeltaErrors.logFileNotFoundExceptionForStreamingSource(e)
+    }
 }
 
 object DeletionVectorDiff {

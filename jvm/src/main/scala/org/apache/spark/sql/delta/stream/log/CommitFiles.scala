@@ -48,7 +48,8 @@ final class LogFolder(deltaLog: DeltaLog, hadoopConf: Configuration) extends Com
 /** Somebody else says what was committed (a coordinator, a catalog, Delta Sharing), so Delta is asked each time. */
 final class CoordinatedCommits(deltaLog: DeltaLog, catalogTable: Option[CatalogTable]) extends CommitFiles {
 
-  override def find(version: Long): Option[CommitFile] = commits(version).nextOption().filter(_.version == version)
+  override def find(version: Long): Option[CommitFile] =
+    commits(version).nextOption().filter(_.version == version)
 
   override def list(from: Long): Vector[CommitFile] = commits(from).toVector
 

@@ -47,12 +47,11 @@ final class ChangeFeedPlanner(accepts: FileAction => Boolean) extends Planner {
   private def admit(segment: Step.Segment, draft: Draft): Either[Plan, Draft] = {
     val files = segment.behind(draft.plan.from).filter { case (file, _) => accepts(file.action) }
     segment.cut match {
-      case Cut.ChangeFiles if segment.files.from(0).exists(accepts) =>
-        whole(files.toVector, markers = 0, draft)(identity)
+      case Cut.ChangeFiles => whole(files.toVector, markers = 0, draft)(identity)
       case Cut.Nowhere =>
         val markers = if (draft.plan.from < segment.at(Place.Begin)) 2 else 1
         whole(files.toVector, markers, draft)(_.reaching(segment.at(Place.End).settled))
-      case Cut.Anywhere | Cut.ChangeFiles =>
+      case Cut.Anywhere =>
         oneByOne(files, draft.copy(untouched = false)).map(_.reaching(segment.at(Place.End).settled))
     }
   }

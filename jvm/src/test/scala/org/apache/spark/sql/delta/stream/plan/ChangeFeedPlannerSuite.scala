@@ -99,9 +99,11 @@ class ChangeFeedPlannerSuite extends AnyFunSuite with ScalaCheckPropertyChecks {
     1 -> Seq(2L -> -1L, 5L -> -1L),
     2 -> Seq(5L -> -1L)
   )
-  check("excluded change files cost nothing, and all of them excluded are no change files", changes("q", "q"))(
-    1 -> Seq(2L -> -1L)
+  check("change files that are all excluded do not move the batch", cut("a"), changes("q", "q"))(
+    1 -> Seq(2L -> -1L),
+    9 -> Seq(2L -> -1L)
   )
+  check("what comes behind them does", changes("q", "q"), cut("a"))(1 -> Seq(3L -> -1L))
   check("some change files excluded", changes("q", "b", "c"), cut("d"))(
     1 -> Seq(1L -> -1L, 1L -> 2L, 3L -> -1L),
     2 -> Seq(1L -> 2L, 3L -> -1L)

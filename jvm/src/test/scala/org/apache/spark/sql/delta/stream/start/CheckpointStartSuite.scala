@@ -46,7 +46,8 @@ class CheckpointStartSuite extends AnyFunSuite {
     assert(memory(at, "other").recall().isEmpty)
   }
 
-  for (text <- Seq("", "garbage", "{}", """{"tableId":"id","asked":"Latest","version":"x","inSnapshot":false}"""))
+  for (text <-
+      Seq("", "garbage", "{}", """{"tableId":"id","asked":"Latest","version":"x","inSnapshot":false}"""))
     test(s"a file that cannot be read is refused by its path, and left alone: '$text'") {
       val at = folder()
       Files.createDirectories(at)
