@@ -1,7 +1,12 @@
 # Copyright 2026 The deltasource authors
 # SPDX-License-Identifier: Apache-2.0
-"""Both sides and every trace so far; each script is run once for each cast."""
+"""Both sides and every trace so far; each script is run once for each cast.
 
+For trials: `PARITY_STOCK` and `PARITY_OURS` are other folders with jars, and `PARITY_CONFS` is
+a JSON object of session confs for both, such as one that turns a shortcut of ours off.
+"""
+
+import os
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 from typing import TypeAlias
@@ -16,6 +21,24 @@ Cast: TypeAlias = tuple[str, ...]
 """The side of each leg."""
 
 STOCK, OURS = "stock", "ours"
+ROOT = Path(__file__).resolve().parents[2]
+FOLDERS = {
+    STOCK: os.environ.get("PARITY_STOCK", ROOT / "jvm" / "target" / "stock"),
+    OURS: os.environ.get("PARITY_OURS", ROOT / "python" / "src" / "deltasource" / "jars"),
+}
+
+
+def jars(name: str) -> list[Path]:
+    """The jars of one side, which `make jar` builds."""
+    return sorted(Path(FOLDERS[name]).glob("*.jar"))
+
+
+def live(folder: Path) -> "Stage":
+    """Both sides, each with its jars."""
+    missing = [str(FOLDERS[name]) for name in (STOCK, OURS) if not jars(name)]
+    if missing:
+        raise FileNotFoundError(f"no jar in {', '.join(missing)}: run `make jar` first")
+    return Stage(jars(STOCK), jars(OURS), folder)
 
 
 class Stage:
