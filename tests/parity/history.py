@@ -246,8 +246,3 @@ def drop(log: Path, version: int) -> None:
     for file in (commit(log, version), log / f"{version:020d}.crc"):
         file.unlink(missing_ok=True)
         sidecar(file).unlink(missing_ok=True)
-
-
-def added(history: History) -> tuple[int, ...]:
-    """The numbers of all rows a history ever adds, each once."""
-    return tuple(range(sum(op.rows for op in history if isinstance(op, Statement))))

@@ -117,14 +117,15 @@ class Session:
 
     def _each(self, kind: str, items: Iterable[T], count: int | None = None) -> Iterator[T]:
         total = len(items) if isinstance(items, Sequence) else count
+        if not total:
+            return
         start = time.monotonic()
         with Progress(console=self._console) as progress:
             task = progress.add_task(kind, total=total)
             for item in items:
                 yield item
                 progress.advance(task)
-        if total:
-            self._seconds[kind] = time.monotonic() - start
+        self._seconds[kind] = time.monotonic() - start
 
     def _count(self, kind: str, **more: int) -> None:
         counts = self._counts.setdefault(kind, Counter())

@@ -15,7 +15,8 @@ from datetime import datetime, timezone
 from pathlib import Path
 from typing import TypeAlias
 
-from parity.history import Checkpoint, History, Op, Surgery, added
+from parity.history import Checkpoint, History, Op, Surgery
+from parity.rows import added
 from parity.side import Side
 
 EPOCH = datetime(2024, 1, 1, tzinfo=timezone.utc).timestamp()
