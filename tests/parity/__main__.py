@@ -12,6 +12,7 @@ from pathlib import Path
 from rich.console import Console
 
 from parity.catalogue import PARTS
+from parity.recorded import Recordings
 from parity.session import Session
 from parity.stage import live
 
@@ -29,6 +30,7 @@ def parsed(given: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--seed", type=int, default=FIXED, help="of the first random script")
     parser.add_argument("--fresh", action="store_true", help="a seed of the moment, printed")
     parser.add_argument("--all", action="store_true", help="everything: what make parity runs")
+    parser.add_argument("--update", action="store_true", help="record what stock gives, anew")
     return parser.parse_args(given)
 
 
@@ -37,12 +39,18 @@ def main(given: Sequence[str] | None = None) -> int:
     fresh = random.SystemRandom().randrange(10**9, 10**10)
     seed = fresh if asked.fresh else asked.seed
     console = Console()
+    recordings = Recordings()
     with tempfile.TemporaryDirectory(prefix="parity-") as folder:
-        stage = live(Path(folder))
+        stage = live(Path(folder), None if asked.update else recordings.tables())
+        session = Session(stage, console)
+        parts = [part for part in asked.part or PARTS if part != "none"]
         try:
-            session = Session(stage, console)
-            if asked.part != ["none"]:
-                session.catalogue(asked.part or tuple(PARTS))
+            if asked.update:
+                session.record(recordings)
+                return 0
+            if parts:
+                session.catalogue(parts)
+                session.check(recordings, parts)
                 session.found()
             session.plans(seed, 1000 if asked.all else asked.planning)
             session.rows(seed, 200 if asked.all else asked.rows)

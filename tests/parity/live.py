@@ -3,12 +3,13 @@
 """A row script on both sides and in turns, judged: what the catalogue's tests and the run share."""
 
 import itertools
-from collections.abc import Sequence
+import re
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from parity import compare, dice
+from parity import codec, compare, dice
 from parity.differences import difference, good_data_first
-from parity.script import Drain, Script, Step, Stop
+from parity.script import Drain, Script, Step, Stop, Write
 from parity.stage import OURS, STOCK, Cast, Stage, alone
 from parity.trace import Trace, failure
 
@@ -67,18 +68,47 @@ def batches(trace: Trace) -> int:
 
 def catalogued(stage: Stage, script: Script, cast: Cast) -> list[str]:
     """A catalogue script: what it says must hold for both."""
-    stock, ours = stage.traces(script, alone(STOCK, script), cast)
+    stock, other = stage.traces(script, alone(STOCK, script), cast)
+    return judged(script, stock, other, swapped=STOCK in cast)
+
+
+def judged(script: Script, stock: Trace, other: Trace, *, swapped: bool) -> list[str]:
+    """What is wrong with a trace beside stock's, and with stock's beside the script."""
     allowed = difference(script.allows)
-    faults = compare.unexplained(stock, ours, allowed)
-    faults += compare.amiss(ours, script.expected) + compare.surplus(stock, script.expected)
+    faults = compare.unexplained(stock, other, allowed)
+    faults += compare.surplus(stock, script.expected)
     found = failure(stock)
     if (found.name if found else "") != script.fails:
         faults.append(f"stock failed with {found}, not with {script.fails!r}")
     if allowed is None or not allowed.fewer:
         faults += compare.amiss(stock, script.expected)
-    if allowed is not None and len(set(cast)) == 1 and not compare.compare(stock, ours):
+    if swapped and allowed is not None and allowed.fewer:
+        return faults + compare.surplus(other, script.expected)
+    if not swapped and allowed is not None and not compare.compare(stock, other):
         faults.append(f"not needed any more: {allowed.name!r}")
-    return faults
+    return faults + compare.amiss(other, script.expected)
+
+
+def doubles(traces: Iterable[tuple[Script, Trace]]) -> list[str]:
+    """Scripts that differ from one before them by name, history or reason only."""
+    seen: dict[str, str] = {}
+    found: list[str] = []
+    for script, trace in traces:
+        plain = codec.written((script.options, kinds(script.steps), trace))
+        first = seen.setdefault(TABLE_ID.sub("", plain), script.name)
+        if first != script.name:
+            found.append(f"{script.name!r} has the trace of {first!r}")
+    return found
+
+
+def kinds(steps: tuple[Step, ...]) -> tuple[object, ...]:
+    """The steps without what is written: that shows in the trace, or not at all."""
+    return tuple(
+        type(step).__name__ if isinstance(step, Write) else replace(step) for step in steps
+    )
+
+
+TABLE_ID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}")
 
 
 def in_one_line(faults: Sequence[str]) -> str:

@@ -12,11 +12,14 @@ from rich.progress import Progress
 from rich.table import Table
 
 from parity import explore, live, store
-from parity.catalogue import PARTS
+from parity.catalogue import EVERY, PARTS
+from parity.compare import compare
 from parity.planning.script import Plans
 from parity.planning.trial import Trial
+from parity.recorded import Recordings, StaleError, Tables
 from parity.script import Forge, Script
 from parity.stage import OURS, STOCK, Stage, alone, in_turns
+from parity.trace import Trace
 
 T = TypeVar("T")
 KINDS = ("scripts", "steps", "swaps", "traces compared", "batches compared", "rows counted")
@@ -33,8 +36,33 @@ class Session:
         self._seconds: dict[str, float] = {}
 
     def catalogue(self, parts: Sequence[str]) -> None:
+        for part in parts:
+            self._part(part)
         scripts = [script for part in parts for script in PARTS[part]]
-        self._through("catalogue", scripts)
+        self._told("catalogue", live.doubles((script, self._stock(script)) for script in scripts))
+
+    def check(self, recordings: Recordings, parts: Sequence[str]) -> None:
+        """Whether what is recorded is what stock gives."""
+        for part in parts:
+            for script in PARTS[part]:
+                try:
+                    faults = compare(recordings.trace(part, script), self._stock(script))
+                except StaleError as error:
+                    faults = [str(error)]
+                self._told(f"the recording of {script.name}", faults)
+
+    def record(self, recordings: Recordings) -> None:
+        """Everything anew: the tables belong to the traces."""
+        scripts = [script for part in EVERY.values() for script in part]
+        for script in self._each("recordings", scripts):
+            self._stock(script)
+        recordings.keep({part: [(one, self._stock(one)) for one in EVERY[part]] for part in EVERY})
+        Tables(recordings.folder / "tables.zip").keep(
+            {script.whole: self._stage.changes(script.whole) for script in scripts}
+        )
+
+    def _stock(self, script: Script) -> Trace:
+        return self._stage.traces(script, alone(STOCK, script))[0]
 
     def found(self) -> None:
         """What once failed."""
@@ -95,8 +123,9 @@ class Session:
         self._console.print(f"{len(self._faults)} unexplained differences")
         return 1 if self._faults else 0
 
-    def _through(self, kind: str, scripts: Sequence[Script]) -> None:
-        for script in self._each(kind, scripts):
+    def _part(self, part: str) -> None:
+        kind = f"catalogue, {part}"
+        for script in self._each(kind, PARTS[part]):
             casts = [alone(OURS, script)]
             if script.legs > 1 and not any(isinstance(step, Forge) for step in script.steps):
                 casts += [in_turns(STOCK, script), in_turns(OURS, script)]

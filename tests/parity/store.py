@@ -14,7 +14,7 @@ from parity.script import Script
 FOUND = Path(__file__).resolve().parent / "found"
 
 
-def digest(script: Script | Plans) -> str:
+def digest(script: object) -> str:
     return hashlib.sha256(codec.written(script).encode()).hexdigest()[:12]
 
 

@@ -90,7 +90,7 @@ SCRIPTS = (
         why="a replayed batch knows its vectors",
         cites="H1, H32",
         history=MARKED,
-        options={**ZERO, **CHANGES, "maxFilesPerTrigger": "4"},
+        options={**ZERO, **CHANGES, "maxFilesPerTrigger": "6"},
         steps=stopped(Place.COMMIT, forget=False),
         rows=(*range(6), 6, 7, 0, 2, 8, 2, 3, 5, 5, 1003, 9, 10),
     ),
