@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from parity import codec, compare, dice
 from parity.differences import difference, good_data_first
 from parity.script import Drain, Script, Step, Stop, Write
-from parity.stage import OURS, STOCK, Cast, Stage, alone
+from parity.stage import OURS, STOCK, Cast, Stage, alone, in_turns
 from parity.trace import Trace, failure
 
 
@@ -31,6 +31,12 @@ def made_up(stage: Stage, script: Script, cast: Cast) -> Result:
     early = bool(faults) and goes_first(stage, script, stock)
     faults = [] if early else faults + counted(script, stock) + counted(script, other)
     return Result(script, tuple(faults), len(script.steps), swaps(cast), batches(other), early)
+
+
+def every_way(stage: Stage, script: Script) -> tuple[str, ...]:
+    """What is wrong with a random script on ours and in turns."""
+    casts = (alone(OURS, script), in_turns(STOCK, script), in_turns(OURS, script))
+    return tuple(fault for cast in casts for fault in made_up(stage, script, cast).faults)
 
 
 def goes_first(stage: Stage, script: Script, stock: Trace) -> bool:
