@@ -81,4 +81,13 @@ def surplus(trace: Trace, expected: tuple[int, ...]) -> list[str]:
 
 
 def counted(trace: Trace) -> Counter[int]:
-    return Counter(row[0] for batch in delivered(trace).values() for row in batch.rows)
+    """How often each row is there once everything delivered is applied."""
+    found: Counter[int] = Counter()
+    for batch in delivered(trace).values():
+        for row in batch.rows:
+            found[row[0]] += -1 if GONE & set(row) else 1
+    return found
+
+
+GONE = frozenset({"delete", "update_preimage"})
+"""The kinds of change that take a row away."""

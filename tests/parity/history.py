@@ -58,12 +58,16 @@ class Create:
 
     columns: str = "id BIGINT"
     partitioned: bool = False
+    properties: tuple[str, ...] = ()
+    """Delta's properties that are switched on, without their prefix."""
     rows: int = 0
 
     def sql(self, table: str, _first: int, /) -> str:
         columns = f"({self.columns})" if self.columns else ""
         layout = " PARTITIONED BY (part)" if self.partitioned else ""
-        return f"CREATE TABLE {table} {columns} USING delta{layout}"
+        pairs = ", ".join(f"'delta.{name}' = 'true'" for name in self.properties)
+        more = f" TBLPROPERTIES ({pairs})" if pairs else ""
+        return f"CREATE TABLE {table} {columns} USING delta{layout}{more}"
 
 
 @dataclass(frozen=True)
@@ -109,6 +113,52 @@ class Update:
 
     def sql(self, table: str, _first: int, /) -> str:
         return f"UPDATE {table} SET id = id + {MOVED} WHERE id IN ({', '.join(map(str, self.ids))})"
+
+
+@dataclass(frozen=True)
+class Merge:
+    """The rows with these numbers get numbers `MOVED` higher, others are gone, and `rows` new ones
+    come, all in one commit."""
+
+    moved: tuple[int, ...] = ()
+    gone: tuple[int, ...] = ()
+    rows: int = 0
+
+    def sql(self, table: str, first: int, /) -> str:
+        ids = ", ".join(map(str, (*self.moved, *self.gone, *range(first, first + self.rows))))
+        gone = f"AND t.id IN ({', '.join(map(str, self.gone))})" if self.gone else "AND false"
+        return (
+            f"MERGE INTO {table} t USING (SELECT explode(array({ids})) AS id) s ON t.id = s.id"
+            f" WHEN MATCHED {gone} THEN DELETE"
+            f" WHEN MATCHED THEN UPDATE SET id = t.id + {MOVED}"
+            " WHEN NOT MATCHED THEN INSERT *"
+        )
+
+
+@dataclass(frozen=True)
+class Touch:
+    """A MERGE that finds these rows and changes none: it may write their files again."""
+
+    ids: tuple[int, ...]
+    rows: int = 0
+
+    def sql(self, table: str, _first: int, /) -> str:
+        ids = ", ".join(map(str, self.ids))
+        return (
+            f"MERGE INTO {table} t USING (SELECT explode(array({ids})) AS id) s ON t.id = s.id"
+            " WHEN MATCHED AND s.id < 0 THEN DELETE"
+        )
+
+
+@dataclass(frozen=True)
+class Alter:
+    """What follows ALTER TABLE and the table's name: properties or columns."""
+
+    change: str
+    rows: int = 0
+
+    def sql(self, table: str, _first: int, /) -> str:
+        return f"ALTER TABLE {table} {self.change}"
 
 
 @dataclass(frozen=True)
@@ -196,8 +246,3 @@ def drop(log: Path, version: int) -> None:
     for file in (commit(log, version), log / f"{version:020d}.crc"):
         file.unlink(missing_ok=True)
         sidecar(file).unlink(missing_ok=True)
-
-
-def added(history: History) -> tuple[int, ...]:
-    """The numbers of all rows a history ever adds, each once."""
-    return tuple(range(sum(op.rows for op in history if isinstance(op, Statement))))

@@ -8,6 +8,7 @@ engine has looked and found nothing new, or when the query is over; only then th
 """
 
 import threading
+from datetime import datetime
 from typing import Any
 
 from pyspark.sql import DataFrame, SparkSession
@@ -82,7 +83,7 @@ class Query:
             self._held = False
             if self._passes is not None:
                 self._passes -= 1
-        rows = [list(row) for row in frame.collect()]
+        rows = [[plain(value) for value in row] for row in frame.collect()]
         with self._change:
             self._done.append({"id": batch, "rows": rows})
 
@@ -116,3 +117,7 @@ class Query:
         if self._held:
             return "held"
         return "waiting" if self._query is not None and self._query.isActive else "over"
+
+
+def plain(value: Any) -> Any:
+    return value.isoformat() if isinstance(value, datetime) else value

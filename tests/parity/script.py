@@ -10,7 +10,8 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import TypeAlias
 
-from parity.history import History, added
+from parity.history import History
+from parity.rows import added, left
 
 
 class Trigger(Enum):
@@ -79,6 +80,8 @@ class Forge:
     old: str = ""
 
 
+FEED = frozenset({"readchangefeed", "readchangedata"})
+
 Step: TypeAlias = Start | Batches | Drain | Write | Stop | Uncommit | Forge
 
 
@@ -91,7 +94,10 @@ class Script:
     steps: tuple[Step, ...] = (Start(), Drain(), Stop())
     options: Mapping[str, str] = field(default_factory=dict)
     rows: tuple[int, ...] | None = None
-    """The rows that must be delivered, each as often as here; without: all ever added, once."""
+    """The rows that must be delivered, each as often as here; without: all ever added, once.
+
+    Of a change feed: the rows that the table has once all changes are applied to an empty one.
+    """
     fails: str = ""
     """The condition, or without one the class, of the error that ends the script on stock."""
     allows: str = ""
@@ -108,5 +114,12 @@ class Script:
         return sum(isinstance(step, Start) for step in self.steps)
 
     @property
+    def feed(self) -> bool:
+        """Whether rows are changes, with their kind, version and time behind them."""
+        return any(key.lower() in FEED for key in self.options)
+
+    @property
     def expected(self) -> tuple[int, ...]:
-        return added(self.whole) if self.rows is None else self.rows
+        if self.rows is not None:
+            return self.rows
+        return left(self.whole) if self.feed else added(self.whole)

@@ -10,12 +10,14 @@ Commits get times an hour apart, so that a script can name them.
 import itertools
 import os
 import shutil
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime, timezone
 from pathlib import Path
-from typing import TypeAlias
+from typing import Protocol, TypeAlias
 
-from parity.history import Checkpoint, History, Op, Surgery, added
+from parity.history import Checkpoint, History, Op, Surgery
+from parity.rows import added
 from parity.side import Side
 
 EPOCH = datetime(2024, 1, 1, tzinfo=timezone.utc).timestamp()
@@ -53,23 +55,35 @@ def place(source: Path, target: Path) -> None:
     fresh.replace(target)
 
 
+class Known(Protocol):
+    """Histories that need not be written any more."""
+
+    def changes(self, history: History, folder: Path, /) -> tuple[Change, ...] | None: ...
+
+
 class Tables:
     """Writes each history once, and of one that begins like another only the rest."""
 
-    def __init__(self, writer: Side, folder: Path) -> None:
+    def __init__(self, writer: Callable[[], Side], folder: Path, known: Known | None) -> None:
         self._writer = writer
         self._folder = folder
+        self._known = known
         self._written: dict[History, tuple[Change, ...]] = {}
         self._count = itertools.count()
 
     def changes(self, history: History) -> tuple[Change, ...]:
         if history not in self._written:
-            nearest = max(self._written, key=lambda other: common(history, other), default=())
-            known = self._written.get(nearest, ())[: common(history, nearest)]
             folder = self._folder / f"history-{next(self._count)}"
-            with self._writer.lock:
-                self._written[history] = write(self._writer, history, known, folder)
+            found = self._known.changes(history, folder) if self._known else None
+            self._written[history] = found or self._write(history, folder)
         return self._written[history]
+
+    def _write(self, history: History, folder: Path) -> tuple[Change, ...]:
+        nearest = max(self._written, key=lambda other: common(history, other), default=())
+        known = self._written.get(nearest, ())[: common(history, nearest)]
+        writer = self._writer()
+        with writer.lock:
+            return write(writer, history, known, folder)
 
 
 def common(one: History, other: History) -> int:

@@ -2,25 +2,22 @@
 # SPDX-License-Identifier: Apache-2.0
 """The harness itself, without Spark: a comparison that finds nothing is worth nothing."""
 
-import re
-from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from parity.catalogue import PARTS, SCRIPTS
-from parity.catalogue.histories import SMALL, TAIL
+from parity.catalogue.histories import FED, SMALL, TAIL
 from parity.compare import amiss, compare, unexplained
-from parity.differences import DIFFERENCES, difference
-from parity.history import Append, Create, Delete, added
+from parity.differences import difference
+from parity.history import Append, Create, Delete, Overwrite, Restore
+from parity.rows import added, left
 from parity.run import check_place
 from parity.script import Place
 from parity.side import Side
 from parity.tables import Change, common
 from parity.trace import Batch, Failure, Moment, Trace, offsets, thrown
 
-DOCS = Path(__file__).resolve().parents[2] / "docs"
 OFFSET = (
     '{"sourceVersion":1,"reservoirId":"a","reservoirVersion":3,"index":1,"isStartingVersion":false}'
 )
@@ -78,6 +75,24 @@ def test_a_replayed_batch_counts_once_and_must_be_the_same() -> None:
     assert amiss((DONE, DONE), (0, 1, 2)) == []
     with pytest.raises(AssertionError, match="batch 0 was"):
         amiss((DONE, FAULTS["a row lost"]), (0, 1, 2))
+
+
+def test_changes_are_applied_before_they_are_counted() -> None:
+    """Of a change feed that which is in the table in the end is compared with what was written."""
+    rows = ((0, "insert"), (0, "update_preimage"), (1000, "update_postimage"), (1, "insert"))
+    fed: Trace = (replace(DONE, batches=(Batch(0, rows), Batch(1, ((1, "delete"),)))),)
+    assert amiss(fed, (1000,)) == []
+    assert amiss(fed, (0, 1000)) == ["lost: [0]"]
+    assert amiss(fed, ()) == ["too many: [1000]"]
+
+
+def test_what_a_table_holds_in_the_end_is_known() -> None:
+    """The rows that are left are told from the statements alone."""
+    history = (*FED[:8], Append(1))
+    assert left(FED) == (6, 7, 8, 9, 10, 1000, 1004)
+    assert left(history) == (6, 7, 8, 9, 1000, 1004)
+    assert left((*history, Restore(1))) == (0, 1, 2, 3)
+    assert left((*history, Overwrite(2))) == (10, 11)
 
 
 def test_good_data_first_explains_nothing_else() -> None:
@@ -164,47 +179,3 @@ def test_a_worker_that_dies_is_told(tmp_path: Path) -> None:
     with pytest.raises(RuntimeError, match=r"stock ended at start, see .*stock\.log"):
         side.ready()
     side.close()
-
-
-def test_scripts_have_names_and_reasons() -> None:
-    """A script has a name of its own, a reason, and the rows of the papers it is about."""
-    assert [
-        name for name, count in Counter(script.name for script in SCRIPTS).items() if count > 1
-    ] == []
-    assert [script.name for script in SCRIPTS if not script.why or not script.cites] == []
-    runs = Counter(
-        repr((script.history, sorted(script.options.items()), script.steps)) for script in SCRIPTS
-    )
-    assert [run for run, count in runs.items() if count > 1] == []
-
-
-def test_every_difference_is_needed_by_a_script() -> None:
-    """An allowed difference that no script names may not stay, and users can read of each."""
-    names = [entry.name for entry in DIFFERENCES]
-    assert set(names) == {script.allows for script in SCRIPTS} - {""}
-    told = (DOCS / "differences.md").read_text()
-    assert [name for name in names if f"\n| {name} |" not in told] == []
-
-
-def test_scripts_cite_rows_that_exist() -> None:
-    """What a script is about stands in docs/behaviour.md."""
-    rows = set(re.findall(r"^\| ([A-Z]\d+) \|", (DOCS / "behaviour.md").read_text(), re.MULTILINE))
-    cited = {row for script in SCRIPTS for row in script.cites.split(", ")}
-    assert cited - rows == set()
-
-
-def test_rows_that_name_scripts_have_them() -> None:
-    """Where docs/behaviour.md says that a part of the catalogue tests a row, one there cites it."""
-    missing = [
-        (row, part)
-        for row, parts in named_parts().items()
-        for part in parts
-        if not any(row in script.cites.split(", ") for script in PARTS[part])
-    ]
-    assert missing == []
-
-
-def named_parts() -> dict[str, list[str]]:
-    lines = (DOCS / "behaviour.md").read_text().splitlines()
-    cells = [line.split(" | ") for line in lines if re.match(r"\| [A-Z]\d+ \|", line)]
-    return {row[0].strip("| "): re.findall(r"parity/(\w+)", row[-1]) for row in cells}

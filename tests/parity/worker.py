@@ -5,6 +5,7 @@
 It reads one JSON object a line from standard input and answers each with one on standard output.
 """
 
+import itertools
 import json
 import os
 import sys
@@ -14,6 +15,8 @@ from typing import Any
 
 from pyspark.sql import SparkSession
 
+from parity import codec
+from parity.planning.ask import ask
 from parity.query import Query
 from parity.thrown import describe
 
@@ -43,8 +46,10 @@ CONFS = {
 
 
 class Worker:
-    def __init__(self, spark: SparkSession) -> None:
+    def __init__(self, spark: SparkSession, folder: Path) -> None:
         self._spark = spark
+        self._folder = folder
+        self._count = itertools.count()
         self._query: Query | None = None
 
     def sql(self, *, text: str) -> None:
@@ -68,6 +73,11 @@ class Worker:
 
     def stop(self) -> Any:
         return self._running().stop()
+
+    def plans(self, *, scripts: list[Any]) -> Any:
+        """Planning scripts, each with a log of its own."""
+        found = [codec.value(script) for script in scripts]
+        return ask(self._spark, found, self._folder, self._count.__next__)
 
     def origin(self, *, name: str) -> str:
         """Where a class was loaded from: proves which side this is."""
@@ -117,7 +127,7 @@ def main() -> None:
         out.flush()
 
     say(json.dumps({"value": "ready"}))
-    serve(Worker(spark), say)
+    serve(Worker(spark, Path(sys.argv[2])), say)
     spark.stop()
 
 

@@ -1,10 +1,22 @@
 # Copyright 2026 The deltasource authors
 # SPDX-License-Identifier: Apache-2.0
-"""The scripts by name."""
+"""The scripts by name. Those about what ours does not stream yet wait, see `parity.pending`."""
 
-from parity.catalogue import changes, layouts, limits, loss, offsets, restarts, starts
+from parity.catalogue import (
+    changes,
+    feed,
+    feed_stops,
+    layouts,
+    limits,
+    loss,
+    offsets,
+    restarts,
+    starts,
+    vectors,
+)
+from parity.pending import FEED, PENDING, VECTORS
 
-PARTS = {
+EVERY = {
     "restarts": restarts.SCRIPTS,
     "limits": limits.SCRIPTS,
     "starts": starts.SCRIPTS,
@@ -12,5 +24,9 @@ PARTS = {
     "layouts": layouts.SCRIPTS,
     "loss": loss.SCRIPTS,
     "offsets": offsets.SCRIPTS,
+    "vectors": vectors.SCRIPTS,
+    "feed": feed.SCRIPTS + feed_stops.SCRIPTS,
 }
+WAITING = {"vectors": VECTORS, "feed": FEED}
+PARTS = {name: part for name, part in EVERY.items() if WAITING.get(name) not in PENDING}
 SCRIPTS = tuple(script for part in PARTS.values() for script in part)

@@ -49,7 +49,7 @@ SCRIPTS = (
     Script(
         name="change commits skipped",
         why="a commit that removes delivers nothing, not even what it adds",
-        cites="B23",
+        cites="B23, H18",
         history=CHANGED,
         options={"skipChangeCommits": "true", "startingVersion": "0", "maxFilesPerTrigger": "1"},
         rows=(*range(6), 6, 7, 8, 11),

@@ -9,8 +9,10 @@ from parity.history import (
     Create,
     Delete,
     History,
+    Merge,
     Optimize,
     Overwrite,
+    Touch,
     Update,
 )
 
@@ -58,3 +60,25 @@ KEPT: History = (
     Append(2, files=2),
 )
 """Rows 0 to 11, two a version from 1 to 6; a checkpoint in parts at 5."""
+
+FED: History = (
+    *(Create(properties=("enableChangeDataFeed",)), Append(4, files=2), Append(2)),
+    *(Update((0,)), Delete((2, 3)), Delete((1,)), Append(1), Merge(moved=(4,), gone=(5,), rows=2)),
+    *(Touch((6,)), Optimize(), Bare(), Append(2, files=2)),
+)
+"""With a change feed. Rows 0 to 5; one updated (3), a file deleted (4), half a file deleted (5),
+row 6, a MERGE of all kinds with rows 7 and 8 (7), a MERGE of nothing (8), an OPTIMIZE (9), nothing
+(10), rows 9 and 10 in two files (11)."""
+
+MARKED: History = (
+    *(Create(properties=("enableDeletionVectors",)), Append(6, files=2), Append(2)),
+    *(Delete((1,)), Append(1), Delete((0, 4)), Update((3,)), Append(2, files=2)),
+)
+"""With deletion vectors. Rows 0 to 7; row 1 marked (3), row 8, rows 0 and 4 marked, one of them in
+the file of row 1 (5), row 3 moved (6), rows 9 and 10 in two files (7)."""
+
+MARKED_FED: History = (
+    Create(properties=("enableDeletionVectors", "enableChangeDataFeed")),
+    *MARKED[1:],
+)
+"""The same with a change feed."""

@@ -39,7 +39,7 @@ SCRIPTS = (
     Script(
         name="odd partition values in the snapshot",
         why="paths with blanks, percent signs and what is not ASCII, in the order of their bytes",
-        cites="B4, S3",
+        cites="B4, S3, H12",
         history=ODD,
         options={"maxFilesPerTrigger": "2"},
     ),

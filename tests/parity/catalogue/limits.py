@@ -40,7 +40,7 @@ SCRIPTS = (
     Script(
         name="a byte a batch",
         why="a file above the limit is taken alone",
-        cites="B8",
+        cites="B8, H15",
         history=SMALL + TAIL,
         options={"maxBytesPerTrigger": "1b", "startingVersion": "1"},
     ),
@@ -76,7 +76,7 @@ SCRIPTS = (
     Script(
         name="a full batch before commits without data",
         why="the markers of commits without data are free and are swallowed up to the next file",
-        cites="B9, B24",
+        cites="B9, B24, H17",
         history=CALM,
         options={"maxFilesPerTrigger": "1", "startingVersion": "0"},
     ),
@@ -98,7 +98,7 @@ SCRIPTS = (
     Script(
         name="AvailableNow while the table goes on",
         why="it ends at the version that was newest at its start",
-        cites="B14, S1",
+        cites="B14, S1, H5",
         history=SMALL,
         options={"maxFilesPerTrigger": "2"},
         steps=(Start(Trigger.AVAILABLE_NOW), Batches(1), Write(TAIL), Drain(), Stop()),

@@ -21,7 +21,7 @@ SCRIPTS = (
     Script(
         name="a commit in the middle is missing",
         why="a gap stops the stream, with the version expected and the version found",
-        cites="B29",
+        cites="B29, H11",
         history=GAP,
         options={"startingVersion": "3"},
         fails="DELTA_MISSING_FILES_UNEXPECTED_VERSION",
@@ -99,7 +99,7 @@ SCRIPTS = (
     Script(
         name="a torn commit",
         why="what lies before it is delivered, of itself nothing",
-        cites="B25, B26",
+        cites="B25, B26, H13",
         history=(*SMALL, Append(2), Tear(20)),
         options={"startingVersion": "0"},
         fails="JsonMappingException",

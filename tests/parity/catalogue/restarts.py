@@ -40,7 +40,7 @@ SCRIPTS = (
     Script(
         name="stopped inside a commit",
         why="the commit goes on behind the last file delivered, not at its start",
-        cites="B1, B9",
+        cites="B1, B9, H3",
         history=SMALL + TAIL,
         options=FROM_ZERO,
         steps=stopped(Place.COMMIT, after=1, forget=True),
@@ -124,7 +124,7 @@ SCRIPTS = (
     Script(
         name="other limits after a restart",
         why="an offset inside a commit does not depend on the limits",
-        cites="B11",
+        cites="B11, H10, H16",
         history=SMALL + TAIL,
         options=FROM_ZERO,
         steps=(
@@ -147,7 +147,7 @@ SCRIPTS = (
     Script(
         name="restarted with nothing new, then a commit",
         why="an offset behind the last version waits for it",
-        cites="S4",
+        cites="S4, H7",
         history=SMALL,
         steps=(
             Start(),

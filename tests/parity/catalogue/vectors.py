@@ -1,0 +1,146 @@
+# Copyright 2026 The deltasource authors
+# SPDX-License-Identifier: Apache-2.0
+"""Plain streams over deletion vectors: a marked row is in its file and not in the table."""
+
+from parity.catalogue.histories import MARKED
+from parity.history import Append, Delete, Optimize
+from parity.script import Batches, Drain, Place, Script, Start, Step, Stop, Trigger, Write
+
+ZERO = {"startingVersion": "0"}
+ONE = {"maxFilesPerTrigger": "1"}
+CHANGES = {"ignoreChanges": "true"}
+SKIP = {"skipChangeCommits": "true"}
+PLAIN = MARKED[:5]
+"""Rows 0 to 8, row 1 marked in version 3."""
+
+
+def stopped(place: Place, *, forget: bool) -> tuple[Step, ...]:
+    return (Start(), Batches(1), Stop(at=place, forget=forget), Start(), Drain(), Stop())
+
+
+SCRIPTS = (
+    Script(
+        name="a marked snapshot",
+        why="marked rows are not there",
+        cites="H31",
+        history=MARKED,
+        rows=(2, 5, 6, 7, 8, 9, 10, 1003),
+    ),
+    Script(
+        name="a marked snapshot, one file a batch",
+        why="the numbering is over files, marked or not",
+        cites="H31",
+        history=MARKED,
+        options=ONE,
+        steps=stopped(Place.SNAPSHOT, forget=False),
+        rows=(2, 5, 6, 7, 8, 9, 10, 1003),
+    ),
+    Script(
+        name="a snapshot with a row marked once",
+        why="the smallest vector",
+        cites="H31",
+        history=PLAIN,
+        options={"maxFilesPerTrigger": "2"},
+        rows=(0, *range(2, 9)),
+    ),
+    Script(
+        name="marked without permission",
+        why="a commit that marks rows removes and adds",
+        cites="H31",
+        history=PLAIN,
+        options={"startingVersion": "3"},
+        fails="DELTA_SOURCE_TABLE_IGNORE_CHANGES",
+        rows=(),
+    ),
+    Script(
+        name="marked with deletes ignored only",
+        why="to mark rows is no plain delete",
+        cites="H31",
+        history=PLAIN,
+        options={"startingVersion": "3", "ignoreDeletes": "true"},
+        fails="DELTA_SOURCE_TABLE_IGNORE_CHANGES",
+        rows=(),
+    ),
+    Script(
+        name="marking commits skipped",
+        why="a commit that marks rows delivers nothing",
+        cites="H31, H18",
+        history=MARKED,
+        options={**ZERO, **SKIP, "maxFilesPerTrigger": "2"},
+        rows=tuple(range(11)),
+    ),
+    Script(
+        name="changes ignored over vectors",
+        why="a marked file comes again, with the rows it has left",
+        cites="H32",
+        history=MARKED,
+        options={**ZERO, **CHANGES},
+        rows=(*range(6), 6, 7, 0, 2, 8, 2, 3, 5, 5, 1003, 9, 10),
+    ),
+    Script(
+        name="changes ignored over vectors, one file a batch",
+        why="one path with two vectors in two batches",
+        cites="H32",
+        history=MARKED,
+        options={**ZERO, **CHANGES, **ONE},
+        rows=(*range(6), 6, 7, 0, 2, 8, 2, 3, 5, 5, 1003, 9, 10),
+    ),
+    Script(
+        name="changes ignored over vectors, planned and stopped",
+        why="a replayed batch knows its vectors",
+        cites="H1, H32",
+        history=MARKED,
+        options={**ZERO, **CHANGES, "maxFilesPerTrigger": "6"},
+        steps=stopped(Place.COMMIT, forget=False),
+        rows=(*range(6), 6, 7, 0, 2, 8, 2, 3, 5, 5, 1003, 9, 10),
+    ),
+    Script(
+        name="rows marked while it runs",
+        why="what was delivered before stays delivered",
+        cites="H32",
+        history=MARKED[:3],
+        options={**CHANGES, **ONE},
+        steps=(Start(), Drain(), Write(MARKED[3:]), Drain(), Stop()),
+        rows=(*range(6), 6, 7, 0, 2, 8, 2, 3, 5, 5, 1003, 9, 10),
+    ),
+    Script(
+        name="marked while the snapshot is half read",
+        why="the recorded snapshot knows nothing of later marks",
+        cites="H2, H31",
+        history=MARKED[:3],
+        options={**SKIP, **ONE},
+        steps=(
+            *(Start(), Batches(1), Stop(at=Place.SNAPSHOT, forget=True)),
+            *(Write(MARKED[3:]), Start(), Drain(), Stop()),
+        ),
+        rows=tuple(range(11)),
+    ),
+    Script(
+        name="vectors put away by OPTIMIZE",
+        why="a commit that changes no data delivers nothing, marked or not",
+        cites="H31, H17",
+        history=(*PLAIN, Optimize(), Append(1)),
+        options={**ZERO, **SKIP},
+    ),
+    Script(
+        name="marked with AvailableNow",
+        why="the bound lies behind the marks",
+        cites="H4, H32",
+        history=MARKED,
+        options={**ZERO, **CHANGES, "maxFilesPerTrigger": "2"},
+        steps=(Start(Trigger.AVAILABLE_NOW), Drain(), Stop()),
+        rows=(*range(6), 6, 7, 0, 2, 8, 2, 3, 5, 5, 1003, 9, 10),
+    ),
+    Script(
+        name="a file with all rows marked",
+        why="it is removed, and nothing is added",
+        cites="H31",
+        history=(
+            MARKED[0],
+            Append(2),
+            Delete((0, 1)),
+            Append(1),
+        ),
+        options={**ZERO, "ignoreDeletes": "true"},
+    ),
+)

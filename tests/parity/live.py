@@ -1,0 +1,121 @@
+# Copyright 2026 The deltasource authors
+# SPDX-License-Identifier: Apache-2.0
+"""A row script on both sides and in turns, judged: what the catalogue's tests and the run share."""
+
+import itertools
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from parity import codec, compare, dice
+from parity.differences import difference, good_data_first
+from parity.script import Drain, Script, Step, Stop, Write
+from parity.stage import OURS, STOCK, Cast, Stage, alone, in_turns
+from parity.trace import Trace, failure
+
+
+@dataclass(frozen=True)
+class Result:
+    script: Script
+    faults: tuple[str, ...]
+    steps: int
+    swaps: int
+    batches: int
+    early: bool
+
+
+def made_up(stage: Stage, script: Script, cast: Cast) -> Result:
+    """A random script: stock against ours, or against a checkpoint that changes hands."""
+    stock, other = stage.traces(script, alone(STOCK, script), cast)
+    faults = compare.compare(stock, other)
+    early = bool(faults) and goes_first(stage, script, stock)
+    faults = [] if early else faults + counted(script, stock) + counted(script, other)
+    return Result(script, tuple(faults), len(script.steps), swaps(cast), batches(other), early)
+
+
+def every_way(stage: Stage, script: Script) -> tuple[str, ...]:
+    """What is wrong with a random script on ours and in turns."""
+    casts = (alone(OURS, script), in_turns(STOCK, script), in_turns(OURS, script))
+    return tuple(fault for cast in casts for fault in made_up(stage, script, cast).faults)
+
+
+def goes_first(stage: Stage, script: Script, stock: Trace) -> bool:
+    """Whether stock failed early, and ours gives the same and perhaps more and fails alike."""
+    number = next((n for n, moment in enumerate(stock) if moment.failure is not None), None)
+    if number is None:
+        return False
+    steps: tuple[Step, ...] = (*script.steps[: number + 1], Drain(), Stop())
+    cut = replace(script, name=f"{script.name}, up to {number}", steps=steps)
+    ours = stage.traces(cut, alone(OURS, cut))[0]
+    return good_data_first(stock[: number + 1], ours)
+
+
+def counted(script: Script, trace: Trace) -> list[str]:
+    """Rows lost or given too often, where counting can tell."""
+    known = not {"startingVersion", "startingTimestamp"} & set(script.options)
+    whole = known or script.options.get("startingVersion") == "0"
+    if failure(trace) is not None or not dice.calm(script.whole) or trace[-2].state == "failed":
+        return []
+    found = compare.surplus(trace, script.expected)
+    return compare.amiss(trace, script.expected) if whole and drained(script) else found
+
+
+def drained(script: Script) -> bool:
+    return isinstance(script.steps[-2], Drain)
+
+
+def swaps(cast: Cast) -> int:
+    return sum(one != other for one, other in itertools.pairwise(cast))
+
+
+def batches(trace: Trace) -> int:
+    return sum(len(moment.batches) for moment in trace)
+
+
+def catalogued(stage: Stage, script: Script, cast: Cast) -> list[str]:
+    """A catalogue script: what it says must hold for both."""
+    stock, other = stage.traces(script, alone(STOCK, script), cast)
+    return judged(script, stock, other, swapped=STOCK in cast)
+
+
+def judged(script: Script, stock: Trace, other: Trace, *, swapped: bool) -> list[str]:
+    """What is wrong with a trace beside stock's, and with stock's beside the script."""
+    allowed = difference(script.allows)
+    faults = compare.unexplained(stock, other, allowed)
+    faults += compare.surplus(stock, script.expected)
+    found = failure(stock)
+    if (found.name if found else "") != script.fails:
+        faults.append(f"stock failed with {found}, not with {script.fails!r}")
+    if allowed is None or not allowed.fewer:
+        faults += compare.amiss(stock, script.expected)
+    if swapped and allowed is not None and allowed.fewer:
+        return faults + compare.surplus(other, script.expected)
+    if not swapped and allowed is not None and not compare.compare(stock, other):
+        faults.append(f"not needed any more: {allowed.name!r}")
+    return faults + compare.amiss(other, script.expected)
+
+
+def doubles(traces: Iterable[tuple[Script, Trace]]) -> list[str]:
+    """Scripts that differ from one before them by name, history or reason only."""
+    seen: dict[str, str] = {}
+    found: list[str] = []
+    for script, trace in traces:
+        plain = codec.written((script.options, kinds(script.steps), trace))
+        first = seen.setdefault(TABLE_ID.sub("", plain), script.name)
+        if first != script.name:
+            found.append(f"{script.name!r} has the trace of {first!r}")
+    return found
+
+
+def kinds(steps: tuple[Step, ...]) -> tuple[object, ...]:
+    """The steps without what is written: that shows in the trace, or not at all."""
+    return tuple(
+        type(step).__name__ if isinstance(step, Write) else replace(step) for step in steps
+    )
+
+
+TABLE_ID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}")
+
+
+def in_one_line(faults: Sequence[str]) -> str:
+    return "; ".join(faults)[:2000]

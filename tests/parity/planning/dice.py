@@ -1,0 +1,197 @@
+# Copyright 2026 The deltasource authors
+# SPDX-License-Identifier: Apache-2.0
+"""Random planning scripts. A seed names a script for as long as this file stays as it is."""
+
+import random
+from dataclasses import dataclass, field, replace
+
+from parity.pending import FEED, PENDING, VECTORS
+from parity.planning.script import Ahead, Go, Land, Mode, Open, Plans, Rest, Step
+from parity.planning.table import Action, Add, Change, Commit, Properties, Remove, Table, Txn
+
+NAMES = ("", "", "é", "ﬃ", "😀", "%2520", "a%20b", "z")
+LIMITS = (
+    *({"maxFilesPerTrigger": str(count)} for count in (1, 1, 2, 2, 3, 5)),
+    *({"maxBytesPerTrigger": f"{size}b"} for size in (1, 150, 300)),
+    {"maxFilesPerTrigger": "3", "maxBytesPerTrigger": "250b"},
+    {"maxFilesPerTrigger": "2", "maxBytesPerTrigger": "1000b"},
+    {},
+)
+POLICIES = ("ignoreDeletes", "ignoreChanges", "skipChangeCommits")
+
+
+@dataclass
+class Growing:
+    """A table while it is being made up."""
+
+    dice: random.Random
+    vectors: bool
+    feed: bool
+    live: list[Add] = field(default_factory=list)
+    commits: list[Commit] = field(default_factory=list)
+    row: int = 0
+    files: int = 0
+
+    def add(self, kept: tuple[int, ...] | None = None, *, new: bool = True) -> Add:
+        """A file of new rows, or of those that are kept from others."""
+        dice = self.dice
+        self.files += 1
+        given = kept
+        if given is None:
+            given = tuple(range(self.row, self.row + dice.choice((1, 1, 2))))
+            self.row += len(given)
+        name = f"{dice.choice(NAMES)}{self.files}-{dice.choice('ab')}.parquet"
+        size = dice.choice((0, 1, 100, 100, 100, 250, 1000))
+        add = Add(name, given, size=size, time=dice.choice((0, 5, self.files)), new=new)
+        self.live.append(add)
+        return add
+
+    def remove(self, *, new: bool = True) -> tuple[Remove, Add]:
+        add = self.live.pop(self.dice.randrange(len(self.live)))
+        return Remove(add.path, new=new, deleted=add.deleted), add
+
+    def commit(self, *actions: Action, operation: str = "WRITE", **more: object) -> None:
+        late = self.dice.choice((0, 0, 0, 1800, 3600, -3600))
+        told = Commit(tuple(actions), operation=operation, late=late)
+        self.commits.append(replace(told, **more))  # type: ignore[arg-type]
+
+    def append(self) -> None:
+        count = self.dice.choice((1, 1, 2, 3, 3, 5, 8))
+        extra = (Txn("app"),) if self.dice.random() < 0.1 else ()
+        self.commit(*extra, *(self.add() for _ in range(count)))
+
+    def nothing(self) -> None:
+        self.commit(operation="NOTHING")
+
+    def properties(self) -> None:
+        self.commit(Properties(str(len(self.commits))), operation="SET TBLPROPERTIES")
+
+    def optimize(self) -> None:
+        gone = [self.remove(new=False) for _ in range(self.dice.randint(1, len(self.live)))]
+        kept = tuple(row for _, add in gone for row in add.rows)
+        self.commit(*(one for one, _ in gone), self.add(kept, new=False), operation="OPTIMIZE")
+
+    def delete(self) -> None:
+        """Whole files gone."""
+        count = self.dice.randint(1, min(3, len(self.live)))
+        self.commit(*(self.remove()[0] for _ in range(count)), operation="DELETE")
+
+    def rewrite(self) -> None:
+        """A file replaced by another with some of its rows, and often rows that are new."""
+        gone, add = self.remove()
+        more = [self.add() for _ in range(self.dice.choice((0, 1, 2)))]
+        feed = self.changes() if self.feed and self.dice.random() < 0.7 else ()
+        self.commit(gone, self.add(add.rows[1:] or add.rows), *more, *feed, operation="UPDATE")
+
+    def mark(self) -> None:
+        """Rows of files taken away by deletion vectors; perhaps a second time."""
+        found: list[Action] = []
+        for _ in range(self.dice.choice((1, 1, 2, 3))):
+            if self.live:
+                gone, add = self.remove()
+                again = replace(add, rows=add.rows[1:], deleted=add.deleted + 1, new=True)
+                found += [gone, again]
+                self.live.append(again)
+        found += [self.add() for _ in range(self.dice.choice((0, 0, 1)))]
+        self.dice.shuffle(found)
+        self.commit(*found, operation="DELETE")
+
+    def merge(self) -> None:
+        """A MERGE that wrote files again and changed no row, or did not say what it changed."""
+        gone, add = self.remove()
+        names = ("numTargetRowsInserted", "numTargetRowsUpdated", "numTargetRowsDeleted")
+        metrics = tuple((name, "0") for name in names)
+        told = metrics if self.dice.random() < 0.7 else metrics[:2]
+        self.commit(gone, self.add(add.rows), operation="MERGE", metrics=told)
+
+    def changes(self) -> tuple[Change, ...]:
+        count = self.dice.choice((1, 2, 4))
+        self.files += count
+        return tuple(Change(f"_change_data/c{self.files - n}.parquet") for n in range(count))
+
+
+def script(seed: int) -> Plans:
+    dice = random.Random(f"planning {seed}")
+    feed = FEED not in PENDING and dice.random() < 0.3
+    vectors = VECTORS not in PENDING and dice.random() < 0.4
+    table = grow(dice, calm=not feed and dice.random() < 0.6, vectors=vectors, feed=feed)
+    return Plans(table=table, options=options(dice, table), steps=steps(dice, table))
+
+
+def grow(dice: random.Random, *, calm: bool, vectors: bool, feed: bool) -> Table:
+    """A calm table never loses a row."""
+    growing = Growing(dice, vectors, feed)
+    quiet = [growing.append] * 6 + [growing.nothing, growing.properties, growing.optimize]
+    loud = [growing.delete, growing.rewrite, growing.rewrite, growing.merge]
+    marking = [growing.mark] * 3 if vectors and not calm else []
+    growing.append()
+    for _ in range(dice.randint(2, 11)):
+        kinds = quiet if calm or not growing.live else quiet + loud + marking
+        kind = dice.choice(kinds)
+        (kind if growing.live else growing.append)()
+    return Table(tuple(growing.commits), vectors=vectors, feed=feed)
+
+
+def options(dice: random.Random, table: Table) -> dict[str, str]:
+    found = {**dice.choice(LIMITS), **start(dice, len(table.commits))}
+    if table.feed:
+        return found | {"readChangeFeed": "true"}
+    if dice.random() < 0.6:
+        found[dice.choice(POLICIES)] = "true"
+    if dice.random() < 0.1:
+        found["excludeRegex"] = dice.choice(("-a", "^[0-9]", "é"))
+    return found
+
+
+def start(dice: random.Random, commits: int) -> dict[str, str]:
+    kind = dice.choice(("snapshot", "snapshot", "version", "version", "version", "time", "latest"))
+    if kind == "version":
+        return {"startingVersion": str(dice.randint(0, min(commits, 5)))}
+    if kind == "time":
+        when = f"2024-01-01T{dice.randint(0, 4):02d}:{dice.choice((0, 30)):02d}:00Z"
+        return {"startingTimestamp": when}
+    return {"startingVersion": "latest"} if kind == "latest" else {}
+
+
+def steps(dice: random.Random, table: Table) -> tuple[Step, ...]:
+    left = len(table.commits)
+    found: list[Step] = []
+
+    def land(most: int) -> None:
+        nonlocal left
+        count = min(left, dice.randint(1, max(1, most)))
+        if count:
+            left -= count
+            found.append(Land(count))
+
+    land(left)
+    found.append(opened(dice, table, first=True))
+    for _ in range(dice.randint(1, 6)):
+        match dice.choice(("go", "go", "land", "restart", "restart", "crash")):
+            case "go":
+                found.append(Go(dice.choice((1, 1, 2, 3))))
+            case "land":
+                land(3)
+            case "restart":
+                found.append(opened(dice, table))
+            case _:
+                found.append(Ahead(forget=dice.random() < 0.2))
+                if dice.random() < 0.4:
+                    land(2)
+                found.append(opened(dice, table))
+    if left:
+        found.append(Land(left))
+    if dice.random() < 0.5 or isinstance(found[-1], Ahead):
+        found.append(opened(dice, table, plain=True))
+    return (*found, Rest())
+
+
+def opened(dice: random.Random, table: Table, *, first: bool = False, plain: bool = False) -> Open:
+    """Sometimes with other options than before, which must not change what was numbered."""
+    given: dict[str, str] = {}
+    if not first and dice.random() < 0.4:
+        given = {"maxFilesPerTrigger": dice.choice(("1", "2", "4"))}
+        if not table.feed and dice.random() < 0.3:
+            given[dice.choice(POLICIES)] = dice.choice(("true", "false"))
+    modes = (Mode.DEFAULT,) * 7 + (Mode.NOW, Mode.NOW, Mode.ONCE)
+    return Open(given, Mode.DEFAULT if plain else dice.choice(modes), cold=dice.random() < 0.3)

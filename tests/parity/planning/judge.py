@@ -1,0 +1,161 @@
+# Copyright 2026 The deltasource authors
+# SPDX-License-Identifier: Apache-2.0
+"""What differs between two sides' answers to a planning script, and what must come out of it."""
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any, TypeAlias
+
+from parity.planning.script import Ahead, Go, Land, Mode, Open, Plans, Rest
+from parity.planning.table import Add, Commit, Remove
+
+Answers: TypeAlias = list[dict[str, Any]]
+"""One for each step."""
+
+EARLY = frozenset(
+    {
+        "DELTA_SOURCE_IGNORE_DELETE",
+        "DELTA_SOURCE_TABLE_IGNORE_CHANGES",
+        "DELTA_MISSING_CHANGE_DATA",
+    }
+)
+"""Errors that stock has before, and ours after, the good data that lies before their cause."""
+
+
+def differing(stock: Answers, ours: Answers) -> Iterator[str]:
+    for number, (one, other) in enumerate(zip(stock, ours, strict=True), 1):
+        for what in ("batches", "error"):
+            if one[what] != other[what]:
+                yield f"step {number}: {what}: stock {one[what]}, ours {other[what]}"
+
+
+def parted(stock: Answers, ours: Answers) -> int | None:
+    """The step at which stock failed early and ours did not, if that is where they part."""
+    for number, (one, other) in enumerate(zip(stock, ours, strict=True)):
+        if one != other:
+            early = one["error"] is not None and one["error"]["condition"] in EARLY
+            return number if early and begins(one["batches"], other["batches"]) else None
+    return None
+
+
+def cut(script: Plans, number: int) -> Plans:
+    """The script up to where stock failed, and then on until ours must have failed as well; with
+    a new source for a run that the engine would have ended after a batch."""
+    # A batch that never ends would keep ours from coming to its error.
+    end = number if isinstance(script.steps[number], Ahead) else number + 1
+    return replace(script, steps=(*script.steps[:end], Rest(), Open(), Rest()))
+
+
+def good_first(stock: Answers, ours: Answers) -> bool:
+    """Whether ours gave all that stock gave and perhaps more, and failed in the same way."""
+    failed = [answer["error"] for answer in ours if answer["error"]]
+    same = begins(all_batches(stock), all_batches(ours))
+    return same and failed[:1] == [next(answer["error"] for answer in stock if answer["error"])]
+
+
+def begins(shorter: list[Any], longer: list[Any]) -> bool:
+    return longer[: len(shorter)] == shorter
+
+
+def all_batches(answers: Answers) -> list[dict[str, Any]]:
+    return [batch for answer in answers for batch in answer["batches"]]
+
+
+def amiss(script: Plans, answers: Answers) -> list[str]:
+    """What the batches lost and what they gave too often; knows rows, and nothing of Delta."""
+    expected = due(script)
+    if expected is None or any(answer["error"] for answer in answers):
+        return []
+    given = Counter(row for file in files(answers) for row in rows(script)[file])
+    lost, extra = Counter(expected) - given, given - Counter(expected)
+    return [
+        f"{what}: rows {sorted(found.elements())}"
+        for what, found in (("lost", lost), ("too many", extra))
+        if found
+    ]
+
+
+def files(answers: Answers) -> Iterator[str]:
+    """Those of the last delivery of each batch, for the sink keeps one."""
+    kept: dict[str | None, list[str]] = {}
+    for batch in all_batches(answers):
+        if not batch.get("discarded"):
+            kept[batch["start"]] = batch["files"]
+    for found in kept.values():
+        yield from found
+
+
+def rows(script: Plans) -> dict[str, tuple[int, ...]]:
+    return {label(add): add.rows for add in adds(script.table.commits)}
+
+
+def label(add: Add) -> str:
+    return add.path + (f" -{add.deleted}" if add.deleted else "")
+
+
+def adds(commits: tuple[Commit, ...]) -> list[Add]:
+    found = (action for commit in commits for action in commit.actions)
+    return [action for action in found if isinstance(action, Add)]
+
+
+def due(script: Plans) -> list[int] | None:
+    """The rows that must come, each once; None where that takes more than counting to tell."""
+    commits = script.table.commits
+    options = [step.options for step in script.steps if isinstance(step, Open)]
+    if (
+        script.table.feed
+        or any(MARKED & set(given) for given in (script.options, *options))
+        or any(START & set(given) for given in options)
+        or any(takes_away(commit) for commit in commits)
+        or sum(step.count for step in script.steps if isinstance(step, Land)) < len(commits)
+        or not options
+        or script.steps[-1] != Rest()
+        or not drained(script)
+    ):
+        return None
+    first = begin(script)
+    if first is None:
+        return None
+    return [row for add in adds(commits[first:]) if add.new for row in add.rows]
+
+
+MARKED = frozenset({"excludeRegex", "readChangeFeed"})
+START = frozenset({"startingVersion", "startingTimestamp"})
+
+
+def takes_away(commit: Commit) -> bool:
+    return any(isinstance(action, Remove) and action.new for action in commit.actions)
+
+
+def drained(script: Plans) -> bool:
+    """Whether nothing keeps the last source from going to the end of the log."""
+    place = max(n for n, step in enumerate(script.steps) if isinstance(step, Open))
+    last, *behind = script.steps[place:]
+    mode = last.mode if isinstance(last, Open) else Mode.ONCE
+    stops = {Mode.DEFAULT: Ahead, Mode.NOW: Ahead | Land, Mode.ONCE: Ahead | Land | Rest}[mode]
+    return not any(isinstance(step, stops) for step in behind)
+
+
+def begin(script: Plans) -> int | None:
+    """How many commits lie before the first one that is read; 0 as well for the snapshot."""
+    options = script.options
+    if "startingVersion" in options:
+        if options["startingVersion"] == "latest":
+            return landed(script) if sum(isinstance(s, Open) for s in script.steps) == 1 else None
+        return max(int(options["startingVersion"]) - 1, 0)
+    if "startingTimestamp" in options:
+        return None
+    return 0
+
+
+def landed(script: Plans) -> int:
+    """How many commits were there when the source was first asked."""
+    count = 0
+    opened = False
+    for step in script.steps:
+        opened = opened or isinstance(step, Open)
+        if opened and isinstance(step, Go | Ahead | Rest):
+            break
+        count += step.count if isinstance(step, Land) else 0
+    return count

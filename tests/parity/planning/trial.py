@@ -1,0 +1,69 @@
+# Copyright 2026 The deltasource authors
+# SPDX-License-Identifier: Apache-2.0
+"""Planning scripts on both sides at once, and what is wrong with each."""
+
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+
+from parity import codec
+from parity.planning import judge
+from parity.planning.judge import Answers
+from parity.planning.script import Plans
+from parity.side import Side
+
+
+@dataclass(frozen=True)
+class Result:
+    script: Plans
+    faults: tuple[str, ...]
+    batches: int
+    compared: int
+    """Answers of stock and ours that were held against each other."""
+    counted: bool
+    """Whether the rows were counted too."""
+    early: bool
+    """Whether ours gave good data first."""
+
+
+class Trial:
+    def __init__(self, stock: Side, ours: Side) -> None:
+        self._stock = stock
+        self._ours = ours
+        self._pool = ThreadPoolExecutor(2)
+
+    def run(self, scripts: Sequence[Plans]) -> list[Result]:
+        asked = [self._pool.submit(answers, side, scripts) for side in (self._stock, self._ours)]
+        both = [answer.result() for answer in asked]
+        return [self._judge(*found) for found in zip(scripts, *both, strict=True)]
+
+    def fails(self, script: Plans) -> bool:
+        return bool(self.run([script])[0].faults)
+
+    def _judge(self, script: Plans, stock: Answers, ours: Answers) -> Result:
+        differing = list(judge.differing(stock, ours))
+        early = bool(differing) and self._early(script, stock, ours)
+        faults = [] if early else differing
+        for name, given in (("stock", stock), ("ours", ours)):
+            faults += [f"{name} {fault}" for fault in judge.amiss(script, given)]
+        return Result(
+            script=script,
+            faults=tuple(faults),
+            batches=len(judge.all_batches(ours)),
+            compared=len(stock),
+            counted=judge.due(script) is not None,
+            early=early,
+        )
+
+    def _early(self, script: Plans, stock: Answers, ours: Answers) -> bool:
+        """Asks ours alone to go on to the error that stock had at its first sight."""
+        number = judge.parted(stock, ours)
+        if number is None:
+            return False
+        further = answers(self._ours, [judge.cut(script, number)])[0]
+        return judge.good_first(stock[: number + 1], further)
+
+
+def answers(side: Side, scripts: Sequence[Plans]) -> list[Answers]:
+    with side.lock:
+        return list(side.call("plans", scripts=[codec.plain(script) for script in scripts]))

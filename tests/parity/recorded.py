@@ -1,0 +1,142 @@
+# Copyright 2026 The deltasource authors
+# SPDX-License-Identifier: Apache-2.0
+"""What stock gave for each catalogue script, and the tables it gave that for.
+
+The tables are kept with it, byte for byte: ids, names and times of files are in offsets and order.
+A recording names the stock it came from, and holds a digest of its script, so that it cannot be
+taken for that of another.
+"""
+
+import json
+import os
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
+
+from parity import codec
+from parity.history import History
+from parity.script import Script
+from parity.store import digest
+from parity.tables import Change
+from parity.trace import Trace
+
+FOLDER = Path(__file__).resolve().parent / "recordings"
+VERSIONS = Path(__file__).resolve().parents[2] / "project" / "Versions.scala"
+
+
+class StaleError(Exception):
+    """Says which recording does not fit, and how to make it anew."""
+
+
+def stock_version() -> str:
+    """The version of the stock jar that the build fetches."""
+    found = re.search(r'val delta = "([^"]+)"', VERSIONS.read_text())
+    assert found is not None
+    return found[1]
+
+
+@dataclass(frozen=True)
+class Recordings:
+    folder: Path = FOLDER
+
+    def trace(self, part: str, script: Script) -> Trace:
+        told = self._told(part)
+        found = told["scripts"].get(script.name)
+        if found is None or found["script"] != played(script) or told["stock"] != stock_version():
+            raise StaleError(
+                f"no recording of {script.name!r} as it is now, by delta-spark {stock_version()}: "
+                "run `make recordings`"
+            )
+        trace: Trace = codec.value(found["trace"])
+        return trace
+
+    def names(self, part: str) -> list[str]:
+        return sorted(self._told(part)["scripts"])
+
+    def tables(self) -> "Tables":
+        return Tables(self.folder / "tables.zip")
+
+    def _told(self, part: str) -> dict[str, Any]:
+        file = self.folder / f"{part}.json"
+        told: dict[str, Any] = json.loads(file.read_text()) if file.is_file() else {"scripts": {}}
+        return told
+
+    def keep(self, parts: Mapping[str, Iterable[tuple[Script, Trace]]]) -> None:
+        """In place of what was there for these parts."""
+        self.folder.mkdir(exist_ok=True)
+        for part, traces in parts.items():
+            scripts = {
+                script.name: {"script": played(script), "trace": codec.plain(trace)}
+                for script, trace in traces
+            }
+            lines = ",\n".join(f"{compact(name)}:{compact(scripts[name])}" for name in scripts)
+            told = f'{{"stock":{compact(stock_version())},"scripts":{{\n{lines}\n}}}}\n'
+            (self.folder / f"{part}.json").write_text(told)
+
+
+class Tables:
+    """Histories as written by stock: an index, and each file's bytes once, under their digest."""
+
+    def __init__(self, archive: Path) -> None:
+        self._archive = archive
+        self._index: dict[str, Any] = {}
+        if archive.is_file():
+            with ZipFile(archive) as opened:
+                self._index = json.loads(opened.read("index.json"))
+
+    def changes(self, history: History, folder: Path) -> tuple[Change, ...] | None:
+        """The history as files under the folder, if it was recorded."""
+        found = self._index.get(key(history))
+        if found is None:
+            return None
+        with ZipFile(self._archive) as opened:
+            for number, change in enumerate(found):
+                for name, (content, time) in change["files"].items():
+                    file = folder / f"change-{number}" / name
+                    file.parent.mkdir(parents=True, exist_ok=True)
+                    file.write_bytes(opened.read(content))
+                    os.utime(file, ns=(time, time))
+                (folder / f"change-{number}").mkdir(parents=True, exist_ok=True)
+        return tuple(
+            Change(folder / f"change-{number}", tuple(change["gone"]))
+            for number, change in enumerate(found)
+        )
+
+    def keep(self, histories: Mapping[History, tuple[Change, ...]]) -> None:
+        """In place of all that was there."""
+        contents: dict[str, bytes] = {}
+        index: dict[str, Any] = {}
+        for history, changes in histories.items():
+            index[key(history)] = [told(change, contents) for change in changes]
+        self._archive.parent.mkdir(exist_ok=True)
+        with ZipFile(self._archive, "w") as opened:
+            contents["index.json"] = json.dumps(index, sort_keys=True).encode()
+            for name in sorted(contents):
+                opened.writestr(ZipInfo(name), contents[name], ZIP_DEFLATED, 9)
+
+
+def played(script: Script) -> str:
+    """The digest of what is run; a better reason or another row cited makes no other trace."""
+    return digest((script.history, script.options, script.steps))
+
+
+def told(change: Change, contents: dict[str, bytes]) -> dict[str, Any]:
+    files: dict[str, tuple[str, int]] = {}
+    for file in sorted(file for file in change.folder.rglob("*") if file.is_file()):
+        content = file.read_bytes()
+        name = sha256(content).hexdigest()[:20]
+        contents[name] = content
+        files[str(file.relative_to(change.folder))] = (name, file.stat().st_mtime_ns)
+    return {"files": files, "gone": list(change.gone)}
+
+
+def key(history: History) -> str:
+    return sha256(codec.written(history).encode()).hexdigest()[:20]
+
+
+def compact(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"), sort_keys=True)

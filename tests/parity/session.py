@@ -1,0 +1,166 @@
+# Copyright 2026 The deltasource authors
+# SPDX-License-Identifier: Apache-2.0
+"""One live run: what was run, how much was compared, and what nobody can explain."""
+
+import time
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TypeVar
+
+from rich.console import Console
+from rich.progress import Progress
+from rich.table import Table
+
+from parity import explore, live, store
+from parity.catalogue import EVERY, PARTS
+from parity.compare import compare
+from parity.planning.script import Plans
+from parity.planning.trial import Trial
+from parity.recorded import Recordings, StaleError, Tables
+from parity.script import Forge, Script
+from parity.stage import OURS, STOCK, Stage, alone, in_turns
+from parity.trace import Trace
+
+T = TypeVar("T")
+KINDS = ("scripts", "steps", "swaps", "traces compared", "batches compared", "rows counted")
+
+
+class Session:
+    """Each method runs one kind of scripts; `report` ends with a line that says it all."""
+
+    def __init__(self, stage: Stage, console: Console) -> None:
+        self._stage = stage
+        self._console = console
+        self._counts: dict[str, Counter[str]] = {}
+        self._faults: list[str] = []
+        self._seconds: dict[str, float] = {}
+
+    def catalogue(self, parts: Sequence[str]) -> None:
+        for part in parts:
+            self._part(part)
+        scripts = [script for part in parts for script in PARTS[part]]
+        self._told("catalogue", live.doubles((script, self._stock(script)) for script in scripts))
+
+    def check(self, recordings: Recordings, parts: Sequence[str]) -> None:
+        """Whether what is recorded is what stock gives."""
+        for part in parts:
+            for script in PARTS[part]:
+                try:
+                    faults = compare(recordings.trace(part, script), self._stock(script))
+                except StaleError as error:
+                    faults = [str(error)]
+                self._told(f"the recording of {script.name}", faults)
+
+    def record(self, recordings: Recordings) -> None:
+        """Everything anew: the tables belong to the traces."""
+        scripts = [script for part in EVERY.values() for script in part]
+        for script in self._each("recordings", scripts):
+            self._stock(script)
+        recordings.keep({part: [(one, self._stock(one)) for one in EVERY[part]] for part in EVERY})
+        Tables(recordings.folder / "tables.zip").keep(
+            {script.whole: self._stage.changes(script.whole) for script in scripts}
+        )
+
+    def _stock(self, script: Script) -> Trace:
+        return self._stage.traces(script, alone(STOCK, script))[0]
+
+    def found(self) -> None:
+        """What once failed."""
+        kept = store.kept()
+        trial = Trial(self._stage.side(STOCK), self._stage.side(OURS))
+        for name, script in self._each("stored failures", list(kept.items())):
+            if isinstance(script, Plans):
+                faults: Sequence[str] = trial.run([script])[0].faults
+            else:
+                faults = live.every_way(self._stage, script)
+            self._count("stored failures", scripts=1, steps=len(script.steps))
+            self._told(name, faults)
+
+    def plans(self, seed: int, count: int) -> None:
+        kind = f"planning from {seed}"
+        seeds = range(seed, seed + count)
+        for result, number in zip(
+            self._each(kind, explore.plans(self._stage, seeds), count), seeds, strict=True
+        ):
+            self._count(
+                kind,
+                scripts=1,
+                steps=len(result.script.steps),
+                traces_compared=1,
+                batches_compared=result.batches,
+                rows_counted=2 * result.counted,
+            )
+            self._told(f"planning {number}", result.faults)
+
+    def rows(self, seed: int, count: int) -> None:
+        kind = f"rows from {seed}"
+        seeds = range(seed, seed + count)
+        for result in self._each(kind, explore.rows(self._stage, seeds), count):
+            self._count(
+                kind,
+                scripts=1,
+                steps=result.steps,
+                swaps=result.swaps,
+                traces_compared=1,
+                batches_compared=result.batches,
+                rows_counted=1,
+            )
+            self._told(result.script.name, result.faults)
+
+    def report(self) -> int:
+        table = Table("", *KINDS, "seconds")
+        total: Counter[str] = Counter()
+        for kind, counts in self._counts.items():
+            seconds = self._seconds[kind]
+            table.add_row(kind, *(f"{counts[one]:,}" for one in KINDS), f"{seconds:.0f}")
+            total += counts
+        table.add_section()
+        seconds = sum(self._seconds.values())
+        table.add_row("all", *(f"{total[one]:,}" for one in KINDS), f"{seconds:.0f}")
+        self._console.print(table)
+        for fault in self._faults:
+            self._console.print(fault, markup=False)
+        self._console.print(f"{len(self._faults)} unexplained differences")
+        return 1 if self._faults else 0
+
+    def _part(self, part: str) -> None:
+        kind = f"catalogue, {part}"
+        for script in self._each(kind, PARTS[part]):
+            casts = [alone(OURS, script)]
+            if script.legs > 1 and not any(isinstance(step, Forge) for step in script.steps):
+                casts += [in_turns(STOCK, script), in_turns(OURS, script)]
+            self._stage.traces(script, alone(STOCK, script), *casts)
+            for cast in casts:
+                faults = live.catalogued(self._stage, script, cast)
+                trace = self._stage.traces(script, cast)[0]
+                self._count(
+                    kind,
+                    scripts=cast == casts[0],
+                    steps=len(script.steps),
+                    swaps=live.swaps(cast),
+                    traces_compared=1,
+                    batches_compared=live.batches(trace),
+                    rows_counted=1,
+                )
+                self._told(f"{script.name} ({', '.join(cast)})", faults)
+
+    def _each(self, kind: str, items: Iterable[T], count: int | None = None) -> Iterator[T]:
+        total = len(items) if isinstance(items, Sequence) else count
+        if not total:
+            return
+        start = time.monotonic()
+        with Progress(console=self._console) as progress:
+            task = progress.add_task(kind, total=total)
+            for item in items:
+                yield item
+                progress.advance(task)
+        self._seconds[kind] = time.monotonic() - start
+
+    def _count(self, kind: str, **more: int) -> None:
+        counts = self._counts.setdefault(kind, Counter())
+        counts.update({name.replace("_", " "): number for name, number in more.items()})
+
+    def _told(self, name: str, faults: Sequence[str]) -> None:
+        if faults:
+            self._faults.append(f"{name}: {live.in_one_line(faults)}")
+            self._console.print(self._faults[-1], markup=False)

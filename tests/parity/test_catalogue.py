@@ -1,0 +1,62 @@
+# Copyright 2026 The deltasource authors
+# SPDX-License-Identifier: Apache-2.0
+"""The catalogue on paper: every script has a name, a reason, and rows of the papers it is about."""
+
+import re
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from parity.catalogue import EVERY, SCRIPTS
+from parity.differences import DIFFERENCES
+
+DOCS = Path(__file__).resolve().parents[2] / "docs"
+PAPERS = ("behaviour.md", "hazards.md")
+ALL = tuple(script for part in EVERY.values() for script in part)
+
+
+def test_scripts_have_names_and_reasons() -> None:
+    """A script has a name of its own, a reason, and the rows of the papers it is about."""
+    assert [
+        name for name, count in Counter(script.name for script in ALL).items() if count > 1
+    ] == []
+    assert [script.name for script in ALL if not script.why or not script.cites] == []
+    runs = Counter(
+        repr((script.history, sorted(script.options.items()), script.steps)) for script in ALL
+    )
+    assert [run for run, count in runs.items() if count > 1] == []
+
+
+def test_every_difference_is_needed_by_a_script() -> None:
+    """An allowed difference that no script names may not stay, and users can read of each."""
+    names = [entry.name for entry in DIFFERENCES]
+    assert set(names) == {script.allows for script in SCRIPTS} - {""}
+    told = (DOCS / "differences.md").read_text()
+    assert [name for name in names if f"\n| {name} |" not in told] == []
+
+
+def test_scripts_cite_rows_that_exist() -> None:
+    """What a script is about stands in docs/behaviour.md or docs/hazards.md."""
+    rows = {row for paper in PAPERS for row in named_parts(paper)}
+    cited = {row for script in ALL for row in script.cites.split(", ")}
+    assert cited - rows == set()
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+def test_rows_that_name_scripts_have_them(paper: str) -> None:
+    """Where a paper says that a part of the catalogue tests a row, one there cites it."""
+    missing = [
+        (row, part)
+        for row, parts in named_parts(paper).items()
+        for part in parts
+        if part != "planning" and not any(row in script.cites.split(", ") for script in EVERY[part])
+    ]
+    assert missing == []
+
+
+def named_parts(paper: str) -> dict[str, list[str]]:
+    """The rows of a paper, each with the parts of the catalogue that it names."""
+    lines = (DOCS / paper).read_text().splitlines()
+    cells = [line.split(" | ") for line in lines if re.match(r"\| [A-Z]\d+ \|", line)]
+    return {row[0].strip("| "): re.findall(r"parity/(\w+)", row[-1]) for row in cells}
