@@ -6,4 +6,4 @@ puts them into every run."""
 FEED = "change feed"
 VECTORS = "deletion vectors"
 
-PENDING = frozenset({FEED, VECTORS})
+PENDING: frozenset[str] = frozenset()

@@ -108,6 +108,16 @@ def test_good_data_first_explains_nothing_else() -> None:
     assert unexplained((stock,), (replace(more, batches=more.batches[1:]),), allowed) != []
 
 
+def test_the_remembered_start_explains_only_more_rows() -> None:
+    """Ours may have rows that stock passed over; a row fewer or an error is no part of that."""
+    allowed = difference("The remembered start")
+    assert allowed is not None
+    more = replace(DONE, batches=(*DONE.batches, Batch(2, ((3,),))))
+    assert unexplained((DONE,), (more,), allowed) == []
+    assert unexplained((more,), (DONE,), allowed) != []
+    assert unexplained((DONE,), (replace(more, failure=REFUSED),), allowed) != []
+
+
 def test_paths_of_a_run_are_taken_out_of_errors() -> None:
     """Two sides read two copies: the folder of a copy is no difference."""
     told = {

@@ -62,9 +62,27 @@ def all_batches(answers: Answers) -> list[dict[str, Any]]:
     return [batch for answer in answers for batch in answer["batches"]]
 
 
-def amiss(script: Plans, answers: Answers) -> list[str]:
-    """What the batches lost and what they gave too often; knows rows, and nothing of Delta."""
-    expected = due(script)
+def remembered(script: Plans, stock: Answers, ours: Answers) -> bool:
+    """Whether the two part only after a restart of a stream from the newest version: stock looks
+    again for where that begins, ours remembers it."""
+    if not from_latest(script):
+        return False
+    opened = [number for number, step in enumerate(script.steps) if isinstance(step, Open)]
+    return stock[: opened[1]] == ours[: opened[1]] if len(opened) > 1 else False
+
+
+def from_latest(script: Plans) -> bool:
+    opens = [step for step in script.steps if isinstance(step, Open)]
+    asked = [{**script.options, **step.options}.get("startingVersion") for step in opens]
+    return set(asked) == {"latest"}
+
+
+def amiss(script: Plans, answers: Answers, *, remembers: bool = False) -> list[str]:
+    """What the batches lost and what they gave too often; knows rows, and nothing of Delta.
+
+    A side that remembers where it began gives the same rows with a restart as without.
+    """
+    expected = due(script, remembers=remembers)
     if expected is None or any(answer["error"] for answer in answers):
         return []
     given = Counter(row for file in files(answers) for row in rows(script)[file])
@@ -99,7 +117,7 @@ def adds(commits: tuple[Commit, ...]) -> list[Add]:
     return [action for action in found if isinstance(action, Add)]
 
 
-def due(script: Plans) -> list[int] | None:
+def due(script: Plans, *, remembers: bool = False) -> list[int] | None:
     """The rows that must come, each once; None where that takes more than counting to tell."""
     commits = script.table.commits
     options = [step.options for step in script.steps if isinstance(step, Open)]
@@ -114,7 +132,7 @@ def due(script: Plans) -> list[int] | None:
         or not drained(script)
     ):
         return None
-    first = begin(script)
+    first = begin(script, remembers=remembers)
     if first is None:
         return None
     return [row for add in adds(commits[first:]) if add.new for row in add.rows]
@@ -137,12 +155,13 @@ def drained(script: Plans) -> bool:
     return not any(isinstance(step, stops) for step in behind)
 
 
-def begin(script: Plans) -> int | None:
+def begin(script: Plans, *, remembers: bool = False) -> int | None:
     """How many commits lie before the first one that is read; 0 as well for the snapshot."""
     options = script.options
     if "startingVersion" in options:
         if options["startingVersion"] == "latest":
-            return landed(script) if sum(isinstance(s, Open) for s in script.steps) == 1 else None
+            once = sum(isinstance(step, Open) for step in script.steps) == 1
+            return landed(script) if once or remembers else None
         return max(int(options["startingVersion"]) - 1, 0)
     if "startingTimestamp" in options:
         return None

@@ -43,9 +43,10 @@ class Trial:
     def _judge(self, script: Plans, stock: Answers, ours: Answers) -> Result:
         differing = list(judge.differing(stock, ours))
         early = bool(differing) and self._early(script, stock, ours)
-        faults = [] if early else differing
-        for name, given in (("stock", stock), ("ours", ours)):
-            faults += [f"{name} {fault}" for fault in judge.amiss(script, given)]
+        remembered = judge.remembered(script, stock, ours)
+        faults = [] if early or remembered else differing
+        faults += [f"stock {fault}" for fault in judge.amiss(script, stock)]
+        faults += [f"ours {fault}" for fault in judge.amiss(script, ours, remembers=True)]
         return Result(
             script=script,
             faults=tuple(faults),

@@ -1,0 +1,186 @@
+# Copyright 2026 The deltasource authors
+# SPDX-License-Identifier: Apache-2.0
+
+"""What a user may ask of a stream, and the test that shows it: rendered as docs/coverage.md."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TypeAlias
+
+Rows: TypeAlias = Mapping[str, tuple[str, ...]]
+"""What it is, and names of Scala tests or of parity scripts."""
+
+OPTIONS: Rows = {
+    "`maxFilesPerTrigger`": ("one file a batch", "two files a batch", "no number of files"),
+    "`maxBytesPerTrigger`": ("a byte a batch", "files and bytes, bytes first"),
+    "`ignoreDeletes`": ("deletes ignored", "deletes ignored, a file rewritten"),
+    "`ignoreChanges`": ("changes ignored", "changes ignored over vectors"),
+    "`ignoreFileDeletion`": ("file deletion ignored",),
+    "`skipChangeCommits`": ("change commits skipped", "marking commits skipped"),
+    "`excludeRegex`": ("files excluded by name", "change files excluded by name", "no expression"),
+    "`failOnDataLoss`": (
+        "a commit in the middle is missing",
+        "a commit in the middle is missing and may be",
+    ),
+    "`startingVersion`": ("from a version in the middle", "from the next version", "from latest"),
+    "`startingTimestamp`": ("from the time of a commit", "from no time"),
+    "both starts": ("from a version and a time", "both starts are refused"),
+    "`readChangeFeed`": ("every change from version 0",),
+    "`readChangeData`": ("every change under the old name",),
+    "`schemaTrackingLocation`, `schemaLocation`": ("schema tracking",),
+    "`versionAsOf`, `timestampAsOf`, `path@v1`": (
+        "D5: time travel in the path or in the options is refused in both words",
+    ),
+    "a schema of the user's": (
+        "D4: a schema equal to the table's is accepted when called directly, and no other",
+        "D4: through readStream Spark refuses even the table's own schema",
+    ),
+    "`path`": ("D5: sourceSchema names a missing path, and a table without a schema",),
+}
+
+STARTS: Rows = {
+    "no option, a fresh stream": ("no limit given", "from the snapshot of a cleaned log"),
+    "no option, a table without a version": (
+        "S5: getStartingOffset is none for a table without a version, and with neither file nor marker",
+    ),
+    "a version": ("from a version in the middle", "from the last version"),
+    "a version beyond the newest": (
+        "from the next version",
+        "a start beyond the table is refused, unless the conf allows it; then the stream waits",
+    ),
+    "a version whose snapshot cannot be rebuilt": ("from a version that was cleaned up",),
+    "`latest`": ("from latest", "the start is resolved once"),
+    "`latest`, stopped before it saw anything": (
+        "from latest, stopped before anything came",
+        "a stream from latest that saw nothing waits, after a restart, where it once began",
+    ),
+    "a time": ("from a time between two commits", "from a date before the first commit"),
+    "a time after the last commit": ("from a time after the last commit",),
+    "a restart with offsets": ("another start after a restart",),
+    "replay of the first batch, from a version": (
+        "stopped before the first batch from a version was done",
+    ),
+    "replay of the first batch, from `latest`": (
+        "from latest, stopped in its first batch",
+        "a first batch from latest is replayed with the rows it was planned with",
+    ),
+    "replay of the first batch, from the snapshot": (
+        "stopped before the first batch was done",
+        "a first batch from a snapshot is replayed from that snapshot, and not from a newer one",
+    ),
+    "replay of a first batch that delta-spark planned": (
+        "a first batch that another has planned is replayed as delta-spark does",
+    ),
+}
+
+FEED: Rows = {
+    "change files alone, where a commit has any": (
+        "a change feed reads the change files alone where there are any; a plain stream none of them",
+    ),
+    "else `add` and `remove` with `dataChange`": (
+        "a change feed reads what was added and removed, in the order of the commit",
+    ),
+    "a MERGE that changed nothing": (
+        "a merge that changed no row is skipped, its cut being $cut",
+        "a merge that changed nothing, with vectors",
+    ),
+    "change files are all or nothing": (
+        "change files are not parted, and end at the last of them",
+    ),
+    "so is a commit with a deletion vector": (
+        "a pair with vectors is not parted, and its markers cost",
+    ),
+    "other commits are cut at any file": ("plain files of a commit are split",),
+    "the initial snapshot is cut at any file, as inserts": (
+        "stopped inside the snapshot of a feed",
+        "the initial snapshot comes as inserts of its version, and changes follow",
+    ),
+    "a commit that does not fit ends the batch": ("change files between plain commits",),
+    "a batch ends at the last change file": ("stopped behind change files",),
+    "the feed must be on where a batch begins": (
+        "changes of a table that has none",
+        "a batch that begins where no change feed was kept is refused with the range",
+    ),
+    "times: in the commit, or of the file and monotone": (
+        "changes with times in the commits",
+        "the times of versions are monotone over the hundred before the batch, or those in the commits",
+    ),
+    "AvailableNow": (
+        "changes with AvailableNow",
+        "changes with AvailableNow while the table goes on",
+    ),
+    "Once": ("changes with Once",),
+    "policies for deletes and changes mean nothing": ("the policies mean nothing to a feed",),
+}
+
+ERRORS: Rows = {
+    "`DELTA_MISSING_FILES_UNEXPECTED_VERSION`": ("the next commit is lost while stopped",),
+    "`DELTA_STREAMING_TRAILING_COMMIT_MISSING`": ("the last commit of a planned batch is lost",),
+    "`DELTA_LOG_FILE_NOT_FOUND_FOR_STREAMING_SOURCE`": (
+        "the snapshot that is half read is cleaned up",
+    ),
+    "`DELTA_SOURCE_IGNORE_DELETE`": ("a delete without permission",),
+    "`DELTA_SOURCE_TABLE_IGNORE_CHANGES`": ("an update without permission",),
+    "`DIFFERENT_DELTA_TABLE_READ_BY_STREAMING_SOURCE`": (
+        "an offset of another table",
+        "a table made anew with $versions versions while the stream waits at the second stops it",
+    ),
+    "`DELTA_INVALID_SOURCE_OFFSET_FORMAT`": ("an offset cut short is refused",),
+    "`DELTA_INVALID_FORMAT_FROM_SOURCE_VERSION`": ("an offset of the fourth source version",),
+    "`DELTA_TIMESTAMP_GREATER_THAN_COMMIT`": ("from a time after the last commit",),
+    "`DELTA_VERSION_NOT_FOUND`": ("from the next version",),
+    "`DELTA_STARTING_VERSION_AND_TIMESTAMP_BOTH_SET`": ("from a version and a time",),
+    "`DELTA_ILLEGAL_OPTION`": ("$option = $value is refused by name when the source is made",),
+    "`DELTA_REGEX_OPT_SYNTAX_ERROR`": ("no expression",),
+    "`DELTA_UNKNOWN_READ_LIMIT`": ("S11: a kind of limit the source does not know is refused",),
+    "`DELTA_MISSING_CHANGE_DATA`": (
+        "changes of a table that has none",
+        "the feed goes off while it runs",
+    ),
+    "`DELTA_UNSUPPORTED_TIME_TRAVEL_VIEWS`": (
+        "D5: time travel in the path or in the options is refused in both words",
+    ),
+    "`DELTA_SCHEMA_NOT_SET`": ("a table without a schema",),
+    "`DELTA_READ_SOURCE_SCHEMA_CONFLICT`": (
+        "D4: a schema equal to the table's is accepted when called directly, and no other",
+    ),
+    "`DELTA_UNSUPPORTED_OUTPUT_MODE`": (
+        "D6: a sink names a missing path, then a mode it does not take, then a bad option",
+    ),
+    "`DELTASOURCE_UNREADABLE_COMMIT`": ("a torn commit",),
+    "`DELTASOURCE_EMPTY_COMMIT`": ("a commit without a byte",),
+    "`DELTASOURCE_COMMIT_REPLACED`": (
+        "a commit replaced after it was planned stops the stream (listInterval $interval)",
+    ),
+    "`DELTASOURCE_MALFORMED_OFFSET`": ("no offset",),
+    "`DELTASOURCE_UNREADABLE_START`": (
+        "a file that cannot be read is refused by its path, and left alone: '$text'",
+    ),
+    "`DELTASOURCE_OFFSET_BEYOND_TABLE`": ("an offset beyond the table, from the snapshot",),
+    "`DELTASOURCE_NOT_YET_SUPPORTED`": ("column mapping",),
+}
+
+SECTIONS: Mapping[str, Rows] = {
+    "Options of the reader": OPTIONS,
+    "Where a stream starts": STARTS,
+    "Change feed": FEED,
+    "Error conditions": ERRORS,
+}
+
+HEAD = """# What is shown by which test
+
+Made from `tests/python/contract/coverage.py`; `UPDATE=1 pytest tests/python/contract/test_coverage.py` makes it anew.
+A name is that of a Scala test or of a parity script.
+"""
+
+
+def page() -> str:
+    """Render the sections as tables."""
+    parts = [HEAD]
+    for title, rows in SECTIONS.items():
+        lines = [f"| {what} | {'; '.join(tests)} |" for what, tests in rows.items()]
+        parts.append(
+            "\n".join([f"## {title}", "", "| what | shown by |", "| --- | --- |", *lines, ""])
+        )
+    return "\n".join(parts)

@@ -1,0 +1,54 @@
+# Copyright 2026 The deltasource authors
+# SPDX-License-Identifier: Apache-2.0
+
+"""The table of what is shown by which test is true."""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[3]
+sys.path.insert(0, str(Path(__file__).parent))
+
+import coverage  # noqa: E402  # the folder is no package
+
+PAGE = ROOT / "docs" / "coverage.md"
+
+
+def names() -> set[str]:
+    """Answer the names of all Scala tests, as they are written, and of all parity scripts."""
+    scala = "\n".join(file.read_text() for file in (ROOT / "jvm/src/test").rglob("*.scala"))
+    catalogue = (ROOT / "tests/parity/catalogue").glob("*.py")
+    python = "\n".join(file.read_text() for file in catalogue)
+    called = re.findall(r'\b(?:test|check)\(\s*s?"((?:[^"\\]|\\.)*)"', scala)
+    return set(called) | set(re.findall(r'\bname="([^"]+)"', python))
+
+
+def test_every_named_test_is_there() -> None:
+    """A row names at least one test, and each test it names exists."""
+    known = names()
+    rows = [row for section in coverage.SECTIONS.values() for row in section.items()]
+    assert [what for what, tests in rows if not tests] == []
+    assert [test for _, tests in rows for test in tests if test not in known] == []
+
+
+def test_the_page_is_what_the_table_renders() -> None:
+    """docs/coverage.md is made from the table."""
+    if os.environ.get("UPDATE"):
+        PAGE.write_text(coverage.page())
+    assert PAGE.read_text() == coverage.page()
+
+
+def test_every_option_and_condition_has_a_row() -> None:
+    """Reader options of docs/options.md and conditions of docs/behaviour.md are in the table."""
+    shown = " ".join([*coverage.OPTIONS, *coverage.ERRORS])
+    reader = (ROOT / "docs/options.md").read_text().split("\n## ")[1]
+    options = re.findall(r"^\| `(\w+)` \|", reader, re.MULTILINE)
+    behaviour = (ROOT / "docs/behaviour.md").read_text()
+    conditions = set(re.findall(r"`((?:DELTA|DELTASOURCE|DIFFERENT)_[A-Z_]+)`", behaviour))
+    outside = {"DELTASOURCE_SHADOWED", "DELTA_TIMESTAMP_INVALID", "DELTA_INVALID_SOURCE_VERSION"}
+    assert [name for name in options if f"`{name}`" not in shown] == []
+    assert sorted(name for name in conditions - outside if f"`{name}`" not in shown) == []
