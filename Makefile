@@ -32,7 +32,7 @@ $(SBT_JAR): .venv/.ready project/build.properties
 	  -retrieve '.cache/[artifact]-[revision].[ext]' -types jar > .cache/ivy.log || { cat .cache/ivy.log; exit 1; }
 	@touch $@
 
-demo: jar ## follow a real table through our source, stop, restart, compare, and draw it
+demo: jar ## a year of flights through our source: follow, stop, restart, compare, count, draw
 	$(PY) -m demo
 
 test: test-jvm test-python ## every test

@@ -14,14 +14,13 @@ from pathlib import Path
 from threading import Event
 
 from pyspark.sql import DataFrame, SparkSession
-from pyspark.sql.streaming.query import StreamingQuery
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
-from rich.table import Table
 
 import deltasource
 from demo import compare, flights, picture
-from demo.follow import Batch, Follower, batches
+from demo.follow import Batch, Follower, batches, end
+from demo.report import Report
 from demo.write import Writer, commit
 
 OUT = Path("target/demo")
@@ -48,13 +47,24 @@ def session() -> SparkSession:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the demo; 0 if the copy equals the input, 1 if not."""
     parser = argparse.ArgumentParser(prog="demo", description=__doc__)
-    parser.add_argument("--days", type=int, default=365, help="how many days of the year")
+    parser.add_argument(
+        "--days", type=int, default=365, help="how many days of the year, 3 or more"
+    )
     parser.add_argument("--max-files", type=int, default=8, help="files in a batch of the stream")
     parser.add_argument("--out", type=Path, default=OUT, help="where tables and picture go")
     parser.add_argument(
-        "--break", dest="broken", action="store_true", help="remove one row from the copy first"
+        "--break",
+        dest="broken",
+        nargs="+",
+        choices=("input", "copy"),
+        default=(),
+        help="lose a row where Spark reads the input, in the copy before it is compared, or both",
     )
     given = parser.parse_args(arguments)
+    if given.days < 3:
+        parser.error("--days: one for the snapshot, and two to follow, at least")
+    # SQL takes a path for a table only if it is absolute.
+    given.out = given.out.resolve()
     console = Console()
     shutil.rmtree(given.out, ignore_errors=True)
     given.out.mkdir(parents=True)
@@ -67,46 +77,41 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def run(spark: SparkSession, given: argparse.Namespace, console: Console) -> int:
     """Write and follow, then compare."""
-    raw = flights.read(spark, given.out).cache()
-    dates = [row["date"] for row in raw.select("date").distinct().orderBy("date").collect()]
-    dates = dates[: given.days]
-    rows = raw.where(raw["date"] <= dates[-1])
+    archive = flights.packed()
+    counted = flights.count(archive, given.days)
+    dates = list(counted)
+    raw = flights.read(spark, archive, given.out)
+    if "input" in given.broken:
+        raw = raw.where("NOT (month = 1 AND day = 1 AND flight = 1545 AND carrier = 'UA')")
+    rows = raw.where(raw["date"] <= dates[-1]).cache()
     expected = compare.days(rows)
     source, target = given.out / "flights", given.out / "copy"
     follower = Follower(spark, source, target, given.out / "checkpoint", given.max_files)
 
-    runs = follow(console, rows, dates, follower)
-    if given.broken:
+    before, after = follow(console, rows, dates, follower)
+    if "copy" in given.broken:
         one = spark.read.format("delta").load(str(target)).limit(1).collect()[0]
         spark.sql(
             f"DELETE FROM delta.`{target}` WHERE date = DATE'{one['date']}' "
             f"AND flight = {one['flight']} AND carrier = '{one['carrier']}'"
         )
     found = compare.days(spark.read.format("delta").load(str(target)))
-    wrong = compare.differences(expected, found)
+    report = Report(counted, expected, found)
 
     png = given.out / "flights.png"
-    picture.draw([*runs[0], *runs[1]], len(runs[0]), png)
+    picture.draw([*before, *after], len(before), png)
     history = spark.sql(f"DESCRIBE HISTORY delta.`{source}`").count()
     files = len(spark.read.format("delta").load(str(source)).inputFiles())
-    report = deltasource.doctor(spark)
-    origin = next(row.found for row in report.rows if row.check == "DeltaSource")
-    totals = Table("", "days", "rows", "checksum", box=None)
-    for name, side in (("input", expected), ("copy", found)):
-        counted = sum(day.rows for day in side.values())
-        totals.add_row(
-            name, str(len(side)), f"{counted:,}", str(sum(day.checksum for day in side.values()))
-        )
-    console.print(totals)
-    console.print(f"days equal        {len(expected) - len(wrong)} of {len(expected)}")
-    console.print(f"versions, files   {history}, {files}")
-    console.print(f"batches           {len(runs[0])} before the restart, {len(runs[1])} after it")
-    console.print(f"read by           DeltaSource of {origin}", soft_wrap=True)
-    console.print(f"picture           {png}", soft_wrap=True)
-    for difference in wrong:
-        console.print(f"[red]{difference}[/red]")
-    console.print("[red]NOT EQUAL[/red]" if wrong else "[green]every row once[/green]")
-    return 1 if wrong else 0
+    checks = deltasource.doctor(spark).rows
+    origin = next(row.found for row in checks if row.check == "DeltaSource")
+    facts = {
+        "versions, files": f"{history}, {files}",
+        "batches": f"{len(before)} before the restart, {len(after)} after it",
+        "read by": f"DeltaSource of {origin}",
+        "picture": str(png),
+    }
+    report.show(console, facts)
+    return 1 if report.wrong else 0
 
 
 def follow(
@@ -133,24 +138,19 @@ def follow(
         writer = Writer(rows, dates[head:], follower.source, done=done)
         first = follower.start()
         writer.start()
-        while first.isActive and not (middle.wait(timeout=0.5) and batches(first)):
+        # A writer that has failed will never reach the middle; `finish` tells its error.
+        while first.isActive and not (
+            (middle.wait(timeout=0.5) or not writer.is_alive()) and batches(first)
+        ):
             pass
-        before = batches(first)
-        end(first)
+        before = end(first)
         second = follower.start()
         writer.finish()
         reading = progress.add_task("stream catches up", total=None)
         second.processAllAvailable()
-        after = batches(second)
-        end(second)
+        after = end(second)
         progress.update(reading, total=1, completed=1)
         return before, after
-
-
-def end(query: StreamingQuery) -> None:
-    """Stop a stream, or tell why it ended by itself."""
-    query.stop()
-    query.awaitTermination()
 
 
 if __name__ == "__main__":

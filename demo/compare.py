@@ -1,10 +1,14 @@
 # Copyright 2026 The deltasource authors
 # SPDX-License-Identifier: Apache-2.0
 
-"""Whether two frames hold the same rows: per day their number and a sum over their hashes."""
+"""Whether two frames hold the same rows: per day their number and a sum over their hashes.
+
+Both frames are Spark's. So the number is also held against one that Spark had no part in.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
@@ -38,6 +42,19 @@ class Difference:
         return f"{self.date}: {abs(surplus)} rows {'too many' if surplus > 0 else 'missing'}"
 
 
+@dataclass(frozen=True)
+class Miscount:
+    """A day of which the copy has another number of rows than the data file."""
+
+    date: date
+    counted: int
+    found: int
+
+    def __str__(self) -> str:
+        """Say both numbers."""
+        return f"{self.date}: {self.counted} rows in the data file, {self.found} in the copy"
+
+
 NOTHING = Day(0, Decimal(0))
 
 
@@ -55,3 +72,10 @@ def differences(expected: dict[date, Day], found: dict[date, Day]) -> list[Diffe
     dates = sorted(expected.keys() | found.keys())
     pairs = ((day, expected.get(day, NOTHING), found.get(day, NOTHING)) for day in dates)
     return [Difference(day, one, other) for day, one, other in pairs if one != other]
+
+
+def miscounts(counted: Mapping[date, int], found: Mapping[date, Day]) -> list[Miscount]:
+    """Answer the days with another number of rows than was counted, in order."""
+    dates = sorted(counted.keys() | found.keys())
+    pairs = ((day, counted.get(day, 0), found.get(day, NOTHING).rows) for day in dates)
+    return [Miscount(day, one, other) for day, one, other in pairs if one != other]

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -23,13 +24,16 @@ class Batch:
 
     rows: int
     planning_ms: int
+    in_snapshot: bool
+    """Whether the initial snapshot goes on behind it."""
 
     @classmethod
     def of(cls, progress: Mapping[str, Any]) -> Batch:
         """Take what the source did: how far can it go, and which files are that."""
         took = progress["durationMs"]
         planning = took.get("latestOffset", 0) + took.get("getBatch", 0)
-        return cls(progress["numInputRows"], planning)
+        end = json.loads(progress["sources"][0]["endOffset"])
+        return cls(progress["numInputRows"], planning, end["isStartingVersion"])
 
 
 @dataclass(frozen=True)
@@ -54,3 +58,13 @@ def batches(query: StreamingQuery) -> Sequence[Batch]:
     """Answer the batches of a run that read rows."""
     read = (Batch.of(progress) for progress in query.recentProgress)
     return [batch for batch in read if batch.rows > 0]
+
+
+def end(query: StreamingQuery) -> Sequence[Batch]:
+    """Stop a stream, or tell why it ended by itself; answer the batches of its run.
+
+    They are counted when it has stopped: one may finish while it is told to.
+    """
+    query.stop()
+    query.awaitTermination()
+    return batches(query)

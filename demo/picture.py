@@ -10,6 +10,8 @@ from pathlib import Path
 
 from demo.follow import Batch
 
+BLUE, ORANGE, GREY, BAND = "#4878a8", "#d1783c", "#666666", "#eef2f7"
+
 
 def draw(batches: Sequence[Batch], restart: int, path: Path) -> None:
     """Draw rows and planning time per batch into a PNG; `restart` is the first batch after it."""
@@ -17,30 +19,51 @@ def draw(batches: Sequence[Batch], restart: int, path: Path) -> None:
 
     matplotlib.use("Agg")
     from matplotlib import pyplot
+    from matplotlib.ticker import MaxNLocator, StrMethodFormatter
 
-    numbers = range(len(batches))
+    numbers = range(1, len(batches) + 1)
+    read = [batch.rows for batch in batches]
     figure, (rows, planning) = pyplot.subplots(
         2, 1, sharex=True, figsize=(10, 6), layout="constrained"
     )
-    figure.suptitle("Flights of New York 2013, followed by a stream", fontsize=14)
-    rows.bar(numbers, [batch.rows for batch in batches], color="#4878a8", width=0.85)
+    figure.suptitle(f"{sum(read):,} flights of New York in 2013, followed by a stream", fontsize=14)
+    rows.bar(numbers, read, color=BLUE, width=0.85)
+    # Room for the labels of the marks.
+    rows.set_ylim(0, max(read) * 1.3)
     rows.set_ylabel("rows in the batch")
-    planning.bar(numbers, [batch.planning_ms for batch in batches], color="#d1783c", width=0.85)
+
+    # A first plan takes a thousand times as long as most others, and those take 0 ms or a few:
+    # dots, for a bar of height 0 is not seen, on a scale that is linear below 1 ms.
+    took = [batch.planning_ms for batch in batches]
+    planning.plot(numbers, took, "o", color=ORANGE, ms=4)
+    planning.set_yscale("symlog", linthresh=1, linscale=0.4)
+    planning.set_ylim(-0.4, max(*took, 10) * 2)
     planning.set_ylabel("planning, ms\n(latestOffset + getBatch)")
     planning.set_xlabel("batch")
+    planning.xaxis.set_major_locator(MaxNLocator(integer=True))
+
+    # The first batch that ends outside the snapshot still holds its last files.
+    snapshot = sum(batch.in_snapshot for batch in batches) + 1.5
     for axes in (rows, planning):
-        axes.axvline(restart - 0.5, color="#777777", linestyle="--", linewidth=1)
+        axes.axvspan(0.5, snapshot, color=BAND, zorder=0)
+        axes.axvline(restart + 0.5, color=GREY, linestyle="--", linewidth=1)
+        axes.yaxis.set_major_formatter(StrMethodFormatter("{x:,.0f}"))
         axes.spines[["top", "right"]].set_visible(False)
         axes.grid(axis="y", alpha=0.3)
         axes.set_axisbelow(True)
-    rows.annotate(
-        "stopped and restarted",
-        xy=(restart - 0.5, 1),
-        xycoords=("data", "axes fraction"),
-        xytext=(4, -12),
-        textcoords="offset points",
-        color="#777777",
-    )
+    rows.set_xlim(0.5, len(batches) + 0.5)
+    for text, at, drop in (
+        ("initial snapshot", 0.5, 12),
+        ("stopped, restarted", restart + 0.5, 26),
+    ):
+        rows.annotate(
+            text,
+            xy=(at, 1),
+            xycoords=("data", "axes fraction"),
+            xytext=(4, -drop),
+            textcoords="offset points",
+            color=GREY,
+        )
     path.parent.mkdir(parents=True, exist_ok=True)
     figure.savefig(path, dpi=120)
     pyplot.close(figure)

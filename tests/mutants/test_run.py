@@ -87,9 +87,13 @@ def test_every_row_needs_a_patch_and_every_patch_a_row(tmp_path: Path) -> None:
 
 
 def test_the_rows_are_those_of_the_contract() -> None:
-    """D1 to D11 and S1 to S15, each once."""
+    """D1 to D11 and S1 to S15, each once, and after them only rows of docs/behaviour.md."""
     contract = [f"D{n}" for n in range(1, 12)] + [f"S{n}" for n in range(1, 16)]
-    assert patches.rows() == contract
+    rows = patches.rows()
+    behaviour = (patches.FOLDER.parents[1] / "docs" / "behaviour.md").read_text()
+    assert rows[: len(contract)] == contract
+    assert [row for row in rows if f"\n| {row} |" not in behaviour] == []
+    assert len(rows) == len(set(rows))
 
 
 def test_the_copy_follows_the_tree_and_only_the_copy_is_harmed(tmp_path: Path) -> None:

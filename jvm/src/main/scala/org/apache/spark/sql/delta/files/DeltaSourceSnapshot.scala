@@ -8,12 +8,12 @@ import java.util.concurrent.atomic.AtomicReference
 import org.apache.spark.sql.SparkSession
 import org.apache.spark.sql.catalyst.expressions.Expression
 
-import org.apache.spark.sql.delta.Snapshot
 import org.apache.spark.sql.delta.actions.AddFile
 import org.apache.spark.sql.delta.sources.IndexedFile
 import org.apache.spark.sql.delta.stream.PartitionPredicate
 import org.apache.spark.sql.delta.stream.log.SnapshotFiles
 import org.apache.spark.sql.delta.stream.snapshot.SnapshotIndex
+import org.apache.spark.sql.delta.{DeltaConfigs, Snapshot}
 
 /**
  * The initial snapshot of a stream: the files of one table version, numbered by modification time and path. Sorted
@@ -37,6 +37,9 @@ class DeltaSourceSnapshot(
   private lazy val accepts = PartitionPredicate(spark, snapshot.metadata.partitionSchema, filters)
 
   override val version: Long = snapshot.version
+
+  override def inCommitTimestamp: Option[Long] =
+    Option.when(DeltaConfigs.IN_COMMIT_TIMESTAMPS_ENABLED.fromMetaData(snapshot.metadata))(snapshot.timestamp)
 
   override def size: Long = index().size
 

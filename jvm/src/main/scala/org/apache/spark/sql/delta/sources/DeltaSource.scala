@@ -17,9 +17,9 @@ import org.apache.spark.sql.{DataFrame, SparkSession}
 
 import org.apache.spark.sql.delta.actions.Action
 import org.apache.spark.sql.delta.storage.{ClosableIterator, SupportsRewinding}
-import org.apache.spark.sql.delta.stream.frame.BatchFrame
-import org.apache.spark.sql.delta.stream.log.{RewindableActions, StartResolver}
+import org.apache.spark.sql.delta.stream.log.{CommitParser, RewindableActions}
 import org.apache.spark.sql.delta.stream.plan.{Budget, Planner, Position, PositionCodec}
+import org.apache.spark.sql.delta.stream.start.StartResolver
 import org.apache.spark.sql.delta.stream.{DeltaStream, StreamDoor, StreamSettings}
 import org.apache.spark.sql.delta.{DeltaErrors, DeltaLog, DeltaOptions, SingleCommit, SnapshotDescriptor}
 
@@ -113,19 +113,28 @@ final class DeltaSource private[delta] (
 
   private val settings = StreamSettings(options, spark.sessionState.conf)
   override protected val tableId: String = snapshotAtSourceInit.metadata.id
-  private val tracked = metadataTrackingLog.nonEmpty
 
-  private val batchFrame = new BatchFrame(deltaLog, snapshotAtSourceInit, settings.excludeRegex)
+  private val door = StreamDoor(
+    spark,
+    deltaLog,
+    catalogTableOpt,
+    snapshotAtSourceInit,
+    settings,
+    tracksSchema = metadataTrackingLog.nonEmpty,
+    metadataPath,
+    filters
+  )
 
   private val opened = new AtomicReference(Option.empty[DeltaStream])
 
   /** Opened by the first question: what is not served is refused then, and a source nobody asked stops in peace. */
   override protected def stream: DeltaStream = opened.get.getOrElse {
-    val door = StreamDoor(spark, deltaLog, catalogTableOpt, snapshotAtSourceInit, settings, tracked, filters)
     val stream = door.open(planner)
     opened.set(Some(stream))
     stream
   }
+
+  override protected def reads: CommitParser.Reads = door.reads
 
   override def schema: StructType =
     SourceSchema.of(spark, snapshotAtSourceInit.schema, options.readChangeFeed)
@@ -192,7 +201,7 @@ final class DeltaSource private[delta] (
   ): DataFrame = {
     val files =
       stream.files(position(startVersion, startIndex, isInitialSnapshot), PositionCodec.position(endOffset))
-    batchFrame.of(files)
+    door.frame.of(files)
   }
 
   override def getCDCFileChangesAndCreateDataFrame(

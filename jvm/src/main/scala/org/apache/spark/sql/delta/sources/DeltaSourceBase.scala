@@ -30,6 +30,9 @@ trait DeltaSourceBase extends Source with SupportsAdmissionControl with Supports
   protected def options: DeltaOptions
   protected def tableId: String
 
+  /** Which file actions of a commit the stream is made of. */
+  protected def reads: CommitParser.Reads
+
   /** The rows between two places of the table, the end included. */
   def createDataFrameBetweenOffsets(
       startVersion: Long,
@@ -103,7 +106,7 @@ trait DeltaSourceBase extends Source with SupportsAdmissionControl with Supports
 
   /** The files that a commit with these actions adds to the stream; fails as the stream would. */
   def verifyStreamHygieneAndFilterAddFiles(actions: Seq[Action], version: Long): Seq[Action] =
-    stream.filesOf(CommitParser.of(version, actions.iterator)).from(0).toSeq
+    stream.filesOf(CommitParser.of(version, actions.iterator, reads)).from(0).toSeq
 
   /** The last element, if there is one. */
   def iteratorLast[T](iter: Iterator[T]): Option[T] = iter.reduceOption((_, last) => last)

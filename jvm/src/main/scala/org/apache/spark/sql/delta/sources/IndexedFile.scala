@@ -4,7 +4,7 @@
 package org.apache.spark.sql.delta.sources
 
 import org.apache.spark.sql.delta.actions.{AddCDCFile, AddFile, FileAction, RemoveFile}
-import org.apache.spark.sql.delta.stream.plan.{Entry, PositionCodec}
+import org.apache.spark.sql.delta.stream.plan.{Entry, FileList, PositionCodec}
 
 /**
  * One file, or one marker without a file, at its index inside a version. The documented shape, which an encoder of
@@ -26,17 +26,18 @@ case class IndexedFile(
   override def hasFileAction: Boolean = file.nonEmpty
 
   /** In bytes; 0 for a marker, and for a `remove` that does not say. */
-  override def getFileSize: Long = file.fold(0L) {
-    case add: AddFile => add.size
-    case remove: RemoveFile => remove.size.getOrElse(0L)
-    case cdc: AddCDCFile => cdc.size
-    case _ => 0L
-  }
+  override def getFileSize: Long = file.fold(0L)(FileList.bytes)
 
   private def file: Option[FileAction] = Seq[FileAction](add, remove, cdc).find(_ != null)
 }
 
 object IndexedFile {
   private[sources] def of(entry: Entry): IndexedFile =
-    IndexedFile(entry.position.version, PositionCodec.index(entry.position.place), entry.file.orNull)
+    new IndexedFile(
+      entry.position.version,
+      PositionCodec.index(entry.position.place),
+      add = entry.file.collect { case add: AddFile => add }.orNull,
+      remove = entry.file.collect { case remove: RemoveFile => remove }.orNull,
+      cdc = entry.file.collect { case change: AddCDCFile => change }.orNull
+    )
 }

@@ -9,11 +9,12 @@ import scala.math.Ordering.Implicits._
 
 import org.apache.spark.internal.Logging
 
-import org.apache.spark.sql.delta.actions.AddFile
+import org.apache.spark.sql.delta.stream.StreamSettings.Start
 import org.apache.spark.sql.delta.stream.StreamState.{AvailableNow, Planned, Unbounded, Until}
-import org.apache.spark.sql.delta.stream.log.{LogReader, SnapshotFiles, TableLog, Tail}
+import org.apache.spark.sql.delta.stream.log.{CommitFile, LogReader, SnapshotFiles, TableLog, Tail}
 import org.apache.spark.sql.delta.stream.plan._
 import org.apache.spark.sql.delta.stream.schema.StreamSchema
+import org.apache.spark.sql.delta.stream.start.{StartMemory, StreamStart}
 import org.apache.spark.sql.delta.{DeltaUnsupportedTableFeatureException, InvalidProtocolVersionException}
 
 /**
@@ -22,6 +23,7 @@ import org.apache.spark.sql.delta.{DeltaUnsupportedTableFeatureException, Invali
  *
  * @param initialVersion the version the stream's schema was taken from
  * @param startVersion   the version the user wants to start from, if any; asked at most once
+ * @param memory         where the stream began, across restarts
  */
 final class DeltaStream(
     log: TableLog,
@@ -30,6 +32,7 @@ final class DeltaStream(
     settings: StreamSettings,
     initialVersion: Long,
     startVersion: () => Option[Long],
+    memory: StartMemory,
     errors: StreamErrors
 ) extends Logging {
 
@@ -41,11 +44,16 @@ final class DeltaStream(
   /** How far the next batch from there can reach, or none while a new stream has nothing to read. */
   def latest(from: Option[Position], budget: Budget): Option[Position] = {
     if (from.exists(!_.inSnapshot)) release()
+    if (!settings.reuseLog) forget()
     val end = from.orElse(start()).flatMap { origin =>
       checkResume(from, origin)
       val bound = boundedBy(origin)
+      val listings = state.tail.listings
       val plan = planner.plan(steps(origin, bound), origin, budget)
+      if (plan.moved || state.tail.listings != listings) checkPassed(plan.moved)
       if (!plan.moved) plan.problem.foreach(problem => throw errors.of(problem))
+      if (plan.moved && from.isEmpty)
+        memory.remember(StreamStart(settings.start.toString, origin, Some(plan.end)))
       remember(plan)
       if (plan.moved) Some(plan.end) else from
     }
@@ -54,21 +62,25 @@ final class DeltaStream(
   }
 
   /** The files of the batch between these two. Must be the same whenever asked, by whichever process. */
-  def files(from: Position, to: Position): Seq[AddFile] = {
+  def files(from: Position, to: Position): Seq[PlannedFile] = {
     if (!from.inSnapshot) release()
-    state.planned.filter(planned =>
+    val plan = state.planned.filter(planned =>
       settings.reusePlan && planned.answers(from, to) && isThere(planned)) match {
-      case Some(planned) => planned.plan.files
-      case None => replay(from, to).files
+      case Some(planned) => planned.plan
+      case None => replay(from, to)
     }
+    if (!settings.changes.reads(state.metadataAt(from.version).getOrElse(schema.metadata)))
+      throw errors.of(Problem.NoChangeFeed(from.version, to.version))
+    plan.files
   }
 
   /**
-   * Where a batch begins. The offset log does not say where the first one did: with a start option that is resolved
-   * again, without one the end tells which snapshot it was (docs/design/0001-offsets.md).
+   * Where a batch begins. The offset log does not say where the first one did, but we remember. A checkpoint that
+   * another has planned is read as delta-spark reads it: a start option is resolved again, without one the end tells
+   * which snapshot it was (docs/design/0006-starting-points.md).
    */
-  def begin(from: Option[Position], to: Position): Position = from.getOrElse {
-    if (settings.start == StreamSettings.Start.Snapshot)
+  def begin(from: Option[Position], to: Position): Position = from.orElse(remembered(to)).getOrElse {
+    if (settings.start == Start.Snapshot)
       Position(if (to.inSnapshot) to.version else to.version - 1, Place.Begin, inSnapshot = true)
     else start().getOrElse(to)
   }
@@ -90,8 +102,10 @@ final class DeltaStream(
 
   def stop(): Unit = {
     release()
-    update(_.copy(tail = Tail.unknown, planned = None))
+    forget()
   }
+
+  private def forget(): Unit = update(_.copy(tail = Tail.unknown, planned = None, passed = None))
 
   /** The initial snapshot at this version, replacing one of another version. */
   def snapshot(version: Long): SnapshotFiles = state.snapshot.filter(_.version == version).getOrElse {
@@ -106,69 +120,91 @@ final class DeltaStream(
     planner.entries(steps(from, until), from).map(_.fold(problem => throw errors.of(problem), identity))
 
   /** The files a commit adds to the stream; fails where the stream would. */
-  def filesOf(commit: Commit): FileList = step(commit) match {
+  def filesOf(commit: Commit): FileList = step(commit, committed = 0) match {
     case segment: Step.Segment => segment.files
     case Step.Barred(problem) => throw errors.of(problem)
   }
 
-  private def step(commit: Commit): Step =
+  private def step(commit: Commit, committed: Long): Step =
     schema.judge(commit).map(Step.Barred(_)).getOrElse {
+      val time = new CommitTime(commit.info.flatMap(_.inCommitTimestamp).getOrElse(committed))
+      val whole = Step.Segment(commit.version, inSnapshot = false, commit.files, commit.cut, time)
       settings.changes.judge(commit) match {
-        case Verdict.Keep => Step.Segment(commit.version, inSnapshot = false, commit.adds)
-        case Verdict.Skip => Step.Segment(commit.version, inSnapshot = false, FileList.empty)
+        case Verdict.Keep => whole
+        case Verdict.Skip => whole.copy(files = FileList.empty)
         case Verdict.Refuse(problem) => Step.Barred(problem)
       }
     }
 
   /** Where a stream without a checkpoint begins; none for a table without a version. */
   def start(): Option[Position] = state.start.orElse {
-    val resolved = startVersion() match {
+    val resolved = waiting().orElse(startVersion() match {
       case Some(version) => Some(Position(version, Place.Begin, inSnapshot = false))
       case None if initialVersion < 0 => None
       case None => Some(Position(initialVersion, Place.Begin, inSnapshot = true))
-    }
+    })
+    if (settings.start == Start.Latest)
+      resolved.foreach(position => memory.remember(StreamStart(settings.start.toString, position, None)))
     update(_.copy(start = resolved))
     resolved
   }
 
+  /** `Latest` has another answer at each restart: a stream that saw nothing yet still waits where it once began. */
+  private def waiting(): Option[Position] =
+    Option.when(settings.start == Start.Latest)(settings.start.toString).flatMap { asked =>
+      memory.recall().filter(_.asked == asked).map(_.position)
+    }
+
+  private def remembered(end: Position): Option[Position] =
+    memory.recall().filter(_.end.contains(end)).map(_.position)
+
   private def steps(from: Position, until: Option[Position]): Iterator[Step] =
     if (from.inSnapshot) {
       val files = snapshot(from.version)
-      Iterator.single(Step.Segment(from.version, inSnapshot = true, files)) ++ commits(
-        from.version + 1,
-        until
-      )
-    } else commits(from.version, until)
+      val committed = new CommitTime(files.inCommitTimestamp.getOrElse(time(from.version)))
+      Iterator.single(Step.Segment(from.version, inSnapshot = true, files, committed = committed)) ++
+        commits(from.version, from.version + 1, until)
+    } else commits(from.version, from.version, until)
 
-  private def commits(first: Long, until: Option[Position]): Iterator[Step] = Iterator.unfold(first) {
-    version =>
+  /** @param batch the version the batch begins at, from which the times of versions are counted */
+  private def commits(batch: Long, first: Long, until: Option[Position]): Iterator[Step] =
+    Iterator.unfold((first, Option.empty[Long])) { case (version, time) =>
       if (until.exists(_.isBefore(version))) None
       else
         fetch(version) match {
           case Right(None) => None
-          case Left(problem) => Some((Step.Barred(problem), version + 1))
-          case Right(Some(Tail.Read(_, commit))) =>
-            // Where losses are allowed, a gap that reaches past the end of the range is the end of the range.
-            if (!settings.failOnDataLoss && until.exists(_.isBefore(commit.version))) None
-            else Some((gap(version, commit.version).getOrElse(step(commit)), commit.version + 1))
+          case Left(problem) => Some((Step.Barred(problem), (version + 1, time)))
+          // Where losses are allowed, a gap that reaches past the end of the range is the end of the range.
+          case Right(Some(read))
+              if !settings.failOnDataLoss && until.exists(_.isBefore(read.file.version)) =>
+            None
+          case Right(Some(Tail.Read(file, commit))) =>
+            val now = Tail.tick(time.orElse(state.tail.clock(batch, file.version)), file)
+            val step = gap(version, file.version).getOrElse(this.step(commit, now))
+            Some((step, (file.version + 1, Some(now))))
         }
-  }
+    }
 
   private def gap(expected: Long, found: Long): Option[Step] =
     if (found == expected) None
     else if (settings.failOnDataLoss) Some(Step.Barred(Problem.MissingCommits(expected, found)))
     else {
-      logWarning(
-        s"versions $expected to ${found - 1} are gone from the log and were skipped (failOnDataLoss=false)"
-      )
+      val known = state.tail.parsed.filter(read => read.file.version >= expected && read.file.version < found)
+      logWarning(errors.skipped(expected, found - 1, known.map(_.commit)))
       None
     }
+
+  private def time(version: Long): Long = {
+    val (tail, found) = reader.time(state.tail, version)
+    update(_.copy(tail = tail))
+    found.getOrElse(throw errors.of(Problem.MissingTrailingCommit(version, version - 1)))
+  }
 
   /** A commit that cannot be read is a problem of its place, not of the good ones before it. */
   private def fetch(version: Long): Either[Problem, Option[Tail.Read]] =
     try {
       val (tail, read) = reader.next(state.tail, version)
-      update(_.copy(tail = tail))
+      update(state => read.foldLeft(state.copy(tail = tail))((state, read) => state.reading(read.commit)))
       Right(read)
     } catch {
       case e @ (_: StreamException | _: DeltaUnsupportedTableFeatureException | _: InvalidProtocolVersionException) =>
@@ -187,7 +223,33 @@ final class DeltaStream(
   /** Commits the batch does not reach stay parsed, for the next one begins with them. */
   private def remember(plan: Plan): Unit = update { state =>
     val last = state.tail.read(plan.end.lastVersion).map(_.file)
-    state.copy(planned = Some(Planned(plan, last)), tail = state.tail.from(plan.end.version))
+    val passed = state.tail.parsed.map(_.file).filter(_.version < plan.end.version).lastOption
+    state.copy(
+      planned = Some(Planned(plan, last)),
+      tail = state.tail.from(plan.end.version),
+      passed = passed.orElse(state.passed)
+    )
+  }
+
+  /**
+   * A table may be deleted and made anew while the stream waits: then what was read last is another file, or gone
+   * though it was the newest. A version gone with newer ones there has only passed its retention.
+   */
+  private def checkPassed(moved: Boolean): Unit = state.passed.foreach { passed =>
+    log.find(passed.version) match {
+      case Some(found) if found.sameAs(passed) => ()
+      case None if moved => ()
+      case _ => throw errors.of(notTheSame(passed))
+    }
+  }
+
+  private def notTheSame(passed: CommitFile): Problem = {
+    val latest = log.latest()
+    log.metadata(latest).map(_.id).filter(_ != schema.metadata.id) match {
+      case Some(id) => Problem.OtherTable(id)
+      case None if latest < passed.version => Problem.BeyondTable(passed.version, latest)
+      case None => Problem.ReplacedCommit(passed.version, passed.path)
+    }
   }
 
   /** The plan was made from commits that may have gone since, or been replaced. */
@@ -213,15 +275,13 @@ final class DeltaStream(
   /** Once a run: a checkpoint may be older than the stream's schema, or know more than the table. */
   private def checkResume(from: Option[Position], origin: Position): Unit =
     if (!state.checked) {
-      val problem =
-        if (origin.version < initialVersion)
-          log.metadata(origin.version).flatMap(schema.judge(
-            _,
-            s"version ${origin.version}, where the stream starts"
-          ))
-        else from.flatMap(beyond)
+      val metadata =
+        if (origin.version < initialVersion) log.metadata(origin.version) else None
+      val problem = metadata
+        .flatMap(schema.judge(_, s"version ${origin.version}, where the stream starts"))
+        .orElse(if (origin.version < initialVersion) None else from.flatMap(beyond))
       problem.foreach(found => throw errors.of(found))
-      update(_.copy(checked = true))
+      update(_.copy(checked = true, metadata = metadata.map(origin.version -> _).toVector))
     }
 
   private def beyond(from: Position): Option[Problem] = {

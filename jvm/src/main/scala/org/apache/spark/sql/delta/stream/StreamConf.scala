@@ -24,6 +24,13 @@ object StreamConf {
     .checkValue(_ >= 0, "must not be negative")
     .createWithDefaultString("10s")
 
+  val reuseLog: ConfigEntry[Boolean] = SQLConf
+    .buildConf("spark.deltasource.log.reuse")
+    .doc("Whether what was read of the log for one batch is kept for the next, instead of being read again.")
+    .version("0.1.0")
+    .booleanConf
+    .createWithDefault(true)
+
   val reusePlan: ConfigEntry[Boolean] = SQLConf
     .buildConf("spark.deltasource.plan.reuse")
     .doc(

@@ -10,13 +10,23 @@ import scala.jdk.CollectionConverters._
 import org.apache.spark.{SparkException, SparkThrowable}
 
 import org.apache.spark.sql.delta.DeltaErrors
-import org.apache.spark.sql.delta.stream.plan.Problem
+import org.apache.spark.sql.delta.stream.plan.{Commit, FileList, Problem}
 
 /**
  * Problems of one table's stream as exceptions. Where Delta Lake has a condition for it, it is that one; ours begin
  * with `DELTASOURCE_` and are all in the companion.
  */
 final class StreamErrors(tableId: String, dataPath: String) {
+
+  /** What the log says where losses are allowed; of commits that were read before they went, also what was in them. */
+  def skipped(first: Long, last: Long, known: Seq[Commit]): String = {
+    val files = known.flatMap(_.files.from(0))
+    val told =
+      if (known.isEmpty) ""
+      else s" Of them ${files.size} files of ${files.map(FileList.bytes).sum} bytes were known."
+    s"Versions $first to $last are gone from the log of $dataPath: the stream skips them, for failOnDataLoss is " +
+      s"false.$told"
+  }
 
   def of(problem: Problem): Throwable = problem match {
     case Problem.DeletedData(version, removed) =>
@@ -30,6 +40,7 @@ final class StreamErrors(tableId: String, dataPath: String) {
     case Problem.Unreadable(error) => error
     case Problem.BeyondTable(read, latest) => StreamErrors.beyondTable(read, latest, dataPath)
     case Problem.ReplacedCommit(version, path) => StreamErrors.replacedCommit(version, path)
+    case Problem.NoChangeFeed(start, end) => DeltaErrors.changeDataNotRecordedException(start, start, end)
     case Problem.NotYet(feature, where) => new NotYetSupportedException(feature.name, where, dataPath)
   }
 }
@@ -65,6 +76,15 @@ object StreamErrors {
     )
   }
 
+  def unreadableStart(path: String, cause: Throwable): Throwable =
+    new StreamException(
+      "DELTASOURCE_UNREADABLE_START",
+      s"The file in which the checkpoint remembers where the stream began cannot be read: $path. " +
+        "Nothing was read. Restore it from a copy, or delete it: then the start options are asked again.",
+      Map("path" -> path),
+      Some(cause)
+    )
+
   def beyondTable(read: Long, latest: Long, dataPath: String): Throwable =
     new StreamException(
       "DELTASOURCE_OFFSET_BEYOND_TABLE",
@@ -76,8 +96,8 @@ object StreamErrors {
   def replacedCommit(version: Long, path: String): Throwable =
     new StreamException(
       "DELTASOURCE_COMMIT_REPLACED",
-      s"The commit of version $version is no longer the file this batch was planned from: $path. " +
-        "Restart the query, and it plans the batch from what is there now.",
+      s"The commit of version $version is no longer the file that this stream has read: $path. " +
+        "If its writer replaced it, restart the query: it plans the batch from what is there now.",
       Map("version" -> version.toString, "path" -> path)
     )
 }

@@ -8,13 +8,13 @@ import scala.util.matching.Regex
 import org.apache.spark.sql.internal.SQLConf
 
 import org.apache.spark.sql.delta.sources.DeltaSQLConf
-import org.apache.spark.sql.delta.stream.plan.ChangePolicy
+import org.apache.spark.sql.delta.stream.plan.{ChangeFeedPolicy, ChangePolicy, CommitPolicy}
 import org.apache.spark.sql.delta.{DeltaOptions, StartingVersion, StartingVersionLatest}
 
 /** A stream's reader options and session confs as values, read once when its source is opened. */
 final case class StreamSettings(
     start: StreamSettings.Start,
-    changes: ChangePolicy,
+    changes: CommitPolicy,
     excludeRegex: Option[Regex],
     failOnDataLoss: Boolean,
     readChangeFeed: Boolean,
@@ -23,9 +23,14 @@ final case class StreamSettings(
     startBeyondLatest: Boolean,
     validateStartProtocol: Boolean,
     listInterval: Long,
+    reuseLog: Boolean,
     reusePlan: Boolean,
     driverFiles: Long
-)
+) {
+
+  /** For a log that changes under its reader: everything is asked each time. */
+  def remembersNothing: StreamSettings = copy(listInterval = 0, reuseLog = false, reusePlan = false)
+}
 
 object StreamSettings {
 
@@ -40,11 +45,7 @@ object StreamSettings {
 
   def apply(options: DeltaOptions, conf: SQLConf): StreamSettings = StreamSettings(
     start = start(options),
-    changes = ChangePolicy(
-      ignoreDeletes = options.ignoreDeletes,
-      ignoreChanges = options.ignoreChanges || options.ignoreFileDeletion,
-      skipChangeCommits = options.skipChangeCommits
-    ),
+    changes = changes(options),
     excludeRegex = options.excludeRegex,
     failOnDataLoss = options.failOnDataLoss,
     readChangeFeed = options.readChangeFeed,
@@ -53,9 +54,19 @@ object StreamSettings {
     startBeyondLatest = conf.getConf(DeltaSQLConf.DELTA_CDF_ALLOW_OUT_OF_RANGE_TIMESTAMP),
     validateStartProtocol = conf.getConf(DeltaSQLConf.FAST_DROP_FEATURE_STREAMING_ALWAYS_VALIDATE_PROTOCOL),
     listInterval = conf.getConf(StreamConf.listInterval),
+    reuseLog = conf.getConf(StreamConf.reuseLog),
     reusePlan = conf.getConf(StreamConf.reusePlan),
     driverFiles = conf.getConf(StreamConf.driverFiles)
   )
+
+  private def changes(options: DeltaOptions): CommitPolicy =
+    if (options.readChangeFeed) ChangeFeedPolicy
+    else
+      ChangePolicy(
+        ignoreDeletes = options.ignoreDeletes,
+        ignoreChanges = options.ignoreChanges || options.ignoreFileDeletion,
+        skipChangeCommits = options.skipChangeCommits
+      )
 
   /** `DeltaOptions` has refused both at once already. */
   private def start(options: DeltaOptions): Start =

@@ -3,8 +3,9 @@
 
 package org.apache.spark.sql.delta.stream
 
+import org.apache.spark.sql.delta.actions.Metadata
 import org.apache.spark.sql.delta.stream.log.{CommitFile, SnapshotFiles, Tail}
-import org.apache.spark.sql.delta.stream.plan.{Plan, Position}
+import org.apache.spark.sql.delta.stream.plan.{Commit, Plan, Position}
 
 /**
  * Everything a running stream remembers between two calls of the engine: one immutable value, in one cell.
@@ -14,6 +15,8 @@ import org.apache.spark.sql.delta.stream.plan.{Plan, Position}
  * @param tail     what is known of the log ahead
  * @param snapshot the initial snapshot, while the stream is inside it
  * @param planned  the last planned batch, until it is committed
+ * @param passed   the newest commit file read that no batch needs any more
+ * @param metadata the table's metadata from each of these versions on, ascending, as far as the stream has come
  * @param bound    how far this run goes
  * @param checked  the place this run resumes at has been compared with the table
  */
@@ -23,9 +26,22 @@ final case class StreamState(
     tail: Tail = Tail.unknown,
     snapshot: Option[SnapshotFiles] = None,
     planned: Option[StreamState.Planned] = None,
+    passed: Option[CommitFile] = None,
+    metadata: Vector[(Long, Metadata)] = Vector.empty,
     bound: StreamState.Bound = StreamState.Unbounded,
     checked: Boolean = false
-)
+) {
+
+  /** The metadata in force at a version, if the stream has come past a change of it. */
+  def metadataAt(version: Long): Option[Metadata] =
+    metadata.takeWhile(_._1 <= version).lastOption.map(_._2)
+
+  def reading(commit: Commit): StreamState = commit.metadata match {
+    case Some(changed) if metadata.lastOption.forall(_._1 < commit.version) =>
+      copy(metadata = metadata :+ commit.version -> changed)
+    case _ => this
+  }
+}
 
 object StreamState {
 

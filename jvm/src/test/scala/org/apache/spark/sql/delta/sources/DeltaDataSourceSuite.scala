@@ -3,31 +3,24 @@
 
 package org.apache.spark.sql.delta.sources
 
-import org.apache.spark.SparkThrowable
-import org.apache.spark.sql.execution.datasources.{DataSource, HadoopFsRelation}
-import org.apache.spark.sql.sources.InsertableRelation
-import org.apache.spark.sql.streaming.OutputMode
-import org.apache.spark.sql.types._
-import org.apache.spark.sql.{Row, SaveMode}
+import scala.io.Source
+import scala.jdk.CollectionConverters._
+import scala.util.Using
 
+import org.apache.spark.sql.execution.datasources.{DataSource, HadoopFsRelation}
+import org.apache.spark.sql.sources.{BaseRelation, DataSourceRegister, InsertableRelation}
+import org.apache.spark.sql.{DataFrame, SaveMode}
+
+import com.databricks.spark.util.Log4jUsageLogger
 import org.apache.hadoop.fs.Path
 import org.apache.spark.sql.delta.DeltaTimeTravelSpec
-import org.apache.spark.sql.delta.catalog.DeltaTableV2
-import org.apache.spark.sql.delta.testing.{SourceFixture, TestTable}
+import org.apache.spark.sql.delta.files.TahoeFileIndex
+import org.apache.spark.sql.delta.testing.TestTable
 import org.scalatest.funsuite.AnyFunSuite
 
-/** The rows D1 to D11 of docs/behaviour.md. */
-class DeltaDataSourceSuite extends AnyFunSuite with SourceFixture {
-  private val source = new DeltaDataSource
-  private def sql = spark.sqlContext
-  private def table(): TestTable = TestTable().create().append(Seq(1, 2))
-  private def options(t: TestTable, more: (String, String)*) = Map("path" -> t.path) ++ more
-
-  private def message(body: => Any): String = intercept[Exception](body).getMessage
-  private def condition(body: => Any): String = intercept[Exception](body) match {
-    case e: SparkThrowable => e.getCondition
-    case other => fail(other)
-  }
+/** The rows D1 to D3 and D8 to D10 of docs/behaviour.md: the name, batch reads and writes, paths and options. */
+class DeltaDataSourceSuite extends AnyFunSuite with DeltaDataSourceFixture {
+  private val passToFileSystem = "spark.databricks.delta.loadFileSystemConfigsFromDataFrameOptions"
 
   test("D1: the alias delta is this class, and this class is ours") {
     assert(DataSource.lookupDataSource("delta", spark.sessionState.conf) == classOf[DeltaDataSource])
@@ -36,234 +29,130 @@ class DeltaDataSourceSuite extends AnyFunSuite with SourceFixture {
     assert(origin == classOf[DeltaSource].getProtectionDomain.getCodeSource.getLocation)
   }
 
+  test("D1: the service files of the class path name this class once") {
+    val files =
+      getClass.getClassLoader.getResources(s"META-INF/services/${classOf[DataSourceRegister].getName}")
+    val lines = files.asScala.toSeq.flatMap { file =>
+      Using.resource(Source.fromURL(file, "UTF-8"))(_.getLines().map(_.trim).toVector)
+    }
+    assert(lines.count(_ == classOf[DeltaDataSource].getName) == 1)
+  }
+
   test("D2: a relation reads the table, can be inserted into, and needs a path") {
-    val t = table()
-    val relation = source.createRelation(sql, options(t))
+    val relation = source.createRelation(sql, options(table()))
     assert(relation.isInstanceOf[HadoopFsRelation] && relation.isInstanceOf[InsertableRelation])
-    assert(spark.baseRelationToDataFrame(relation).count() == 2)
-    assert(message(source.createRelation(sql, Map.empty[String, String])) == "'path' is not specified")
+    assert(ids(relation) == Seq(1, 2))
+    assert(message(source.createRelation(sql, none)) == noPath)
   }
 
-  test("D2: time travel comes from the options") {
+  test("D2: the options are verified: one that nobody knows is reported, and the table is read") {
+    val t = table()
+    var read = Seq.empty[Long]
+    val reports = Log4jUsageLogger.track {
+      read = ids(source.createRelation(sql, options(t, "maxFilesPerTriger" -> "1")))
+    }
+    assert(read == Seq(1, 2))
+    assert(reports.exists(report => report.tags.values.exists(_ == "delta.option.invalid")))
+  }
+
+  test("D2: time travel comes from the options, or from the path, and not from both") {
     val t = table().append(Seq(3))
-    val old = source.createRelation(sql, options(t, "versionAsOf" -> "1"))
-    assert(spark.baseRelationToDataFrame(old).count() == 2)
+    assert(ids(source.createRelation(sql, options(t, "versionAsOf" -> "1"))) == Seq(1, 2))
+    assert(ids(source.createRelation(sql, Map("path" -> s"${t.path}@v1"))) == Seq(1, 2))
+    assert(condition(source.createRelation(sql, Map("path" -> s"${t.path}@v1", "versionAsOf" -> "1"))) ==
+      "DELTA_UNSUPPORTED_TIME_TRAVEL_MULTIPLE_FORMATS")
   }
 
-  test("D2: the five change-feed keys reach the relation") {
+  private lazy val changes = {
     val t = TestTable().create("id LONG", "TBLPROPERTIES ('delta.enableChangeDataFeed' = 'true')")
     t.append(Seq(1)).append(Seq(2)).append(Seq(3))
-    def ids(more: (String, String)*) = {
-      val relation = source.createRelation(sql, options(t, more :+ ("readChangeFeed" -> "true"): _*))
-      val rows = spark.baseRelationToDataFrame(relation)
-      assert(rows.columns.toSeq == Seq("id", "_change_type", "_commit_version", "_commit_timestamp"))
-      rows.collect().map(_.getLong(0)).sorted.toSeq
+  }
+
+  test("D2: the five change-feed keys reach the relation, and its older name turns the feed on too") {
+    val time = new java.sql.Timestamp(changes.log.getSnapshotAt(2).timestamp).toString
+    def feed(more: (String, String)*) = {
+      val relation = source.createRelation(sql, options(changes, more: _*))
+      assert(relation.schema.fieldNames.drop(1).toSeq == changeColumns)
+      ids(relation)
     }
-    val time = new java.sql.Timestamp(t.log.getSnapshotAt(2).timestamp).toString
-    withConf("spark.databricks.delta.loadFileSystemConfigsFromDataFrameOptions" -> "false") {
-      assert(ids("startingVersion" -> "2") == Seq(2, 3))
-      assert(ids("startingVersion" -> "1", "endingVersion" -> "2") == Seq(1, 2))
-      assert(ids("startingTimestamp" -> time) == Seq(2, 3))
-      assert(ids("startingVersion" -> "1", "endingTimestamp" -> time) == Seq(1, 2))
+    withConf(passToFileSystem -> "false") {
+      assert(feed("readChangeFeed" -> "true", "startingVersion" -> "2") == Seq(2, 3))
+      assert(feed("readChangeFeed" -> "true", "startingTimestamp" -> time) == Seq(2, 3))
+      val fromOne = Seq("readChangeFeed" -> "true", "startingVersion" -> "1")
+      assert(feed(fromOne :+ "endingVersion" -> "2": _*) == Seq(1, 2))
+      assert(feed(fromOne :+ "endingTimestamp" -> time: _*) == Seq(1, 2))
+      assert(feed("READCHANGEDATA" -> "TRUE", "STARTINGVERSION" -> "2") == Seq(2, 3))
     }
+  }
+
+  test("D2: where a change feed starts means nothing to a read without it") {
+    val plain =
+      source.createRelation(sql, options(changes, "readChangeFeed" -> "false", "startingVersion" -> "77"))
+    assert(plain.schema.fieldNames.toSeq == Seq("id") && ids(plain) == Seq(1, 2, 3))
   }
 
   test("D2: options reach the table's file system unless the conf says no") {
     def passed() =
-      DeltaTableOptions.of(source.createRelation(sql, options(table(), "fs.deltasource.key" -> "v")))
-    assert(passed().get("fs.deltasource.key").contains("v"))
-    withConf("spark.databricks.delta.loadFileSystemConfigsFromDataFrameOptions" -> "false") {
-      assert(!passed().contains("fs.deltasource.key"))
-    }
+      source.createRelation(sql, options(table(), "fs.deltasource.key" -> "v", "other" -> "w")) match {
+        case files: HadoopFsRelation => files.location.asInstanceOf[TahoeFileIndex].deltaLog.options
+        case other => fail(s"$other")
+      }
+    assert(passed() == Map("fs.deltasource.key" -> "v"))
+    withConf(passToFileSystem -> "false")(assert(passed().isEmpty))
   }
 
-  test("D3: a write makes the table with its partition columns and properties, in every mode") {
+  private def data: DataFrame = spark.range(4).selectExpr("id", "id % 2 AS p")
+
+  private def write(mode: SaveMode, t: TestTable, more: (String, String)*): BaseRelation =
+    source.createRelation(sql, mode, options(t, more: _*), data)
+
+  test("D3: a write makes the table with its partition columns and properties, and answers what it holds") {
     val t = TestTable()
-    val data = spark.range(4).selectExpr("id", "id % 2 AS p")
-    val partitioned = options(
-      t,
+    val columns =
       DeltaSourceUtils.PARTITIONING_COLUMNS_KEY -> DeltaDataSource.encodePartitioningColumns(Seq("p"))
-    )
-    val relation = source.createRelation(
-      sql,
-      SaveMode.ErrorIfExists,
-      partitioned ++ Map("delta.appendOnly" -> "false"),
-      data
-    )
-    assert(spark.baseRelationToDataFrame(relation).count() == 4)
-    assert(t.log.update().metadata.partitionColumns == Seq("p"))
-    assert(t.log.update().metadata.configuration.get("delta.appendOnly").contains("false"))
-    source.createRelation(sql, SaveMode.Append, partitioned, data)
-    assert(spark.read.format("delta").load(t.path).count() == 8)
-    source.createRelation(sql, SaveMode.Overwrite, partitioned, data)
-    assert(spark.read.format("delta").load(t.path).count() == 4)
-    source.createRelation(sql, SaveMode.Ignore, partitioned, data)
-    assert(spark.read.format("delta").load(t.path).count() == 4)
+    val relation =
+      write(SaveMode.ErrorIfExists, t, columns, "delta.appendOnly" -> "false", "userMetadata" -> "mine")
+    assert(ids(relation) == Seq(0, 1, 2, 3))
+    val metadata = t.log.update().metadata
+    assert(
+      metadata.partitionColumns == Seq("p") && metadata.configuration == Map("delta.appendOnly" -> "false"))
+    val history = spark.sql(s"DESCRIBE HISTORY ${t.name}").select("userMetadata").collect()
+    assert(history.map(_.getString(0)).toSeq == Seq("mine"))
+  }
+
+  test("D3: a write keeps to its mode") {
+    val t = TestTable()
+    def count(mode: SaveMode) = {
+      write(mode, t)
+      t.version -> spark.read.format("delta").load(t.path).count()
+    }
+    assert(count(SaveMode.Append) == ((0, 4)))
+    assert(count(SaveMode.Append) == ((1, 8)))
+    assert(count(SaveMode.Overwrite) == ((2, 4)))
+    assert(count(SaveMode.Ignore) == ((2, 4)))
+    assert(condition(count(SaveMode.ErrorIfExists)) == "DELTA_PATH_EXISTS")
   }
 
   test("D3: table properties that Delta does not know are refused, and nothing is written") {
     val t = TestTable()
-    assert(condition(source.createRelation(
-      sql,
-      SaveMode.Append,
-      options(t, "delta.noSuchThing" -> "1"),
-      spark.range(1).toDF()
-    )) ==
-      "DELTA_UNKNOWN_CONFIGURATION")
-    assert(t.log.update().version < 0)
-    assert(message(source.createRelation(
-      sql,
-      SaveMode.Append,
-      Map.empty[String, String],
-      spark.range(1).toDF()
-    )) ==
-      "'path' is not specified")
-  }
-
-  private val wrong = new StructType().add("other", StringType)
-
-  test("D4: createSource names a missing path, then a schema, then a table without one") {
-    def create(schema: Option[StructType], parameters: Map[String, String]) =
-      source.createSource(sql, "metadata", schema, "delta", parameters)
-    assert(message(create(Some(wrong), Map.empty)) == "'path' is not specified")
-    val none = TestTable()
-    val refused = message(create(Some(wrong), options(none)))
-    assert(refused.contains("DELTA_READ_SOURCE_SCHEMA_CONFLICT"))
-    assert(refused.contains("Delta does not support specifying the schema at read time."))
-    assert(message(create(None, options(none))).contains(
-      "Table schema is not set.  Write data into it or use CREATE TABLE to set the schema."
-    ))
-    assert(condition(create(None, options(none))) == "DELTA_SCHEMA_NOT_SET")
-  }
-
-  test("D4: a schema equal to the table's is accepted when called directly") {
-    val t = table()
-    val schema = new StructType().add("id", LongType)
-    assert(source.createSource(sql, "metadata", Some(schema), "delta", options(t)).isInstanceOf[DeltaSource])
-    assert(condition(source.createSource(
-      sql,
-      "metadata",
-      Some(wrong),
-      "delta",
-      options(t)
-    )) == "DELTA_READ_SOURCE_SCHEMA_CONFLICT")
-  }
-
-  test(
-    "D5: the source's schema is the table's without what is internal, with the change feed's columns if asked"
-  ) {
-    val t = TestTable().create("id LONG, g LONG GENERATED ALWAYS AS (id + 1), c STRING COMMENT 'kept'")
-    val (name, schema) = source.sourceSchema(sql, None, "delta", options(t))
-    assert(name == "delta" && schema.fieldNames.toSeq == Seq("id", "g", "c"))
-    assert(schema("g").metadata == Metadata.empty && schema("c").getComment().contains("kept"))
-    val feed = source.sourceSchema(sql, None, "delta", options(t, "readChangeFeed" -> "true"))._2
-    assert(feed.fieldNames.drop(3).toSeq == Seq("_change_type", "_commit_version", "_commit_timestamp"))
-  }
-
-  test("D5: time travel in the path or in the options is refused in both words") {
-    val t = table()
-    for (parameters <- Seq(
-        options(t, "versionAsOf" -> "1"),
-        options(t, "timestampAsOf" -> "2020-01-01"),
-        Map("path" -> s"${t.path}@v1")
-      )) {
-      assert(condition(source.sourceSchema(
-        sql,
-        None,
-        "delta",
-        parameters
-      )) == "DELTA_UNSUPPORTED_TIME_TRAVEL_VIEWS")
-      assert(message(source.sourceSchema(
-        sql,
-        None,
-        "delta",
-        parameters
-      )).contains("Cannot time travel views, subqueries or streams."))
-    }
-    assert(message(source.sourceSchema(sql, None, "delta", Map.empty)) == "'path' is not specified")
-  }
-
-  test("D6: a sink takes append and complete, with path, partition columns and options") {
-    val t = table()
-    for (mode <- Seq(OutputMode.Append, OutputMode.Complete))
-      source.createSink(sql, options(t, "mergeSchema" -> "true"), Seq("p"), mode) match {
-        case sink: DeltaSink =>
-          assert(
-            sink.path == new Path(t.path) && sink.partitionColumns == Seq("p") && sink.outputMode == mode
-          )
-          assert(sink.options.canMergeSchema)
-        case other => fail(s"$other")
-      }
-    val refused = message(source.createSink(sql, options(t), Nil, OutputMode.Update))
-    assert(
-      refused.contains(s"Data source ${classOf[DeltaDataSource].getName} does not support Update output mode")
-    )
-    assert(condition(source.createSink(
-      sql,
-      options(t),
-      Nil,
-      OutputMode.Update
-    )) == "DELTA_UNSUPPORTED_OUTPUT_MODE")
-    assert(message(source.createSink(sql, Map.empty, Nil, OutputMode.Append)) == "'path' is not specified")
-  }
-
-  test("D7: getTable is the table of the path; a table registered in the catalog is read by its name") {
-    val t = table()
-    val properties = java.util.Map.of("path", t.path)
-    assert(source.getTable(
-      new StructType,
-      Array.empty,
-      properties
-    ).asInstanceOf[DeltaTableV2].path == new Path(t.path))
-    assert(message(source.getTable(
-      new StructType,
-      Array.empty,
-      java.util.Map.of[String, String]()
-    )) == "'path' is not specified")
-    assert(source.inferSchema.isEmpty && source.inferPartitioning(null).isEmpty)
-    spark.sql(s"CREATE TABLE d7 USING delta LOCATION '${t.path}'")
-    try assert(spark.table("d7").collect().toSet == Set(Row(1L), Row(2L)))
-    finally {
-      val _ = spark.sql("DROP TABLE d7").collect()
-    }
-  }
-
-  test("D7: types that Delta can store are supported, and intervals and times are not") {
-    val geometry = DataType.fromDDL("g GEOMETRY(4326)").asInstanceOf[StructType].head.dataType
-    for (supported <- Seq(
-        LongType,
-        StringType,
-        VariantType,
-        NullType,
-        geometry,
-        ArrayType(VariantType),
-        MapType(StringType, new StructType().add("v", geometry))
-      ))
-      assert(source.supportsDataType(supported), supported)
-    for (refused <- Seq(
-        CalendarIntervalType,
-        DayTimeIntervalType(),
-        YearMonthIntervalType(),
-        TimeType(6),
-        ArrayType(CalendarIntervalType)
-      ))
-      assert(!source.supportsDataType(refused), refused)
+    assert(condition(write(SaveMode.Append, t, "delta.noSuchThing" -> "1")) == "DELTA_UNKNOWN_CONFIGURATION")
+    assert(t.version < 0)
+    assert(message(source.createRelation(sql, SaveMode.Append, none, data)) == noPath)
   }
 
   test("D8: a version or a time travels there, with where it came from") {
     def spec(pairs: (String, String)*) = DeltaDataSource.getTimeTravelVersion(pairs.toMap)
-    assert(spec().isEmpty)
+    assert(spec().isEmpty && spec("__time_travel_source__" -> "x").isEmpty)
     assert(spec("versionAsOf" -> "3").contains(DeltaTimeTravelSpec(None, Some(3), Some("dfReader"))))
-    assert(spec(
-      "VERSIONASOF" -> "3",
-      "__time_travel_source__" -> "x"
-    ).flatMap(_.creationSource).contains("x"))
-    assert(spec("timestampAsOf" -> "2020-01-01").flatMap(_.timestamp).map(_.toString).contains("2020-01-01"))
-    assert(condition(spec("versionAsOf" -> "x")) == "DELTA_TIME_TRAVEL_INVALID_BEGIN_VALUE")
+    assert(spec("VERSIONASOF" -> "3", "__time_travel_source__" -> "x")
+      .contains(DeltaTimeTravelSpec(None, Some(3), Some("x"))))
+    val time = spec("timestampAsOf" -> "2020-01-01").get
+    assert(time.timestamp.map(_.toString).contains("2020-01-01") && time.creationSource.contains("dfReader"))
+    for (text <- Seq("x", "", " 1", "1.0"))
+      assert(condition(spec("versionAsOf" -> text)) == "DELTA_TIME_TRAVEL_INVALID_BEGIN_VALUE", text)
     assert(condition(spec(
       "versionAsOf" -> "1",
-      "timestampAsOf" -> "2020-01-01"
-    )) == "DELTA_ONEOF_IN_TIMETRAVEL")
+      "timestampAsOf" -> "2020-01-01")) == "DELTA_ONEOF_IN_TIMETRAVEL")
   }
 
   private lazy val partitioned = {
@@ -271,15 +160,45 @@ class DeltaDataSourceSuite extends AnyFunSuite with SourceFixture {
     t.sql(s"INSERT INTO ${t.name} VALUES (1, 1), (2, 2)")
   }
 
+  private def parsed(text: String) = DeltaDataSource.parsePathIdentifier(spark, text, none)
+
   test("D9: a path is its table's root, the partition values on the way, and the version behind an @") {
     val path = partitioned.path
-    def parsed(text: String) = DeltaDataSource.parsePathIdentifier(spark, text)
-    assert(parsed(path) == ((new Path(path), Nil, None)))
-    assert(parsed(s"$path/p=1") == ((new Path(path), Seq("p" -> "1"), None)))
-    assert(parsed(s"$path@v0")._3.flatMap(_.version).contains(0L))
-    assert(parsed("/no/such/table") == ((new Path("/no/such/table"), Nil, None)))
-    assert(condition(parsed(s"$path/x")) == "DELTA_INVALID_PARTITION_PATH")
-    assert(DeltaDataSource.parsePathIdentifier(spark, path, Map.empty[String, String]) == parsed(path))
+    val root = new Path(path)
+    for ((below, values) <- Seq(
+        "" -> Nil,
+        "/" -> Nil,
+        "/p=1" -> Seq("p" -> "1"),
+        "/p=1/q=2" -> Seq("p" -> "1", "q" -> "2"),
+        "/p=1=2" -> Seq("p" -> "1=2"),
+        "/p=" -> Seq("p" -> ""),
+        "/p=a%20b" -> Seq("p" -> "a b"))) assert(parsed(path + below) == ((root, values, None)), below)
+    assert(parsed(s"file:$path/p=1") == ((new Path(s"file:$path"), Seq("p" -> "1"), None)))
+    for (below <- Seq("/x", "/p=1/part.parquet"))
+      assert(condition(parsed(path + below)) == "DELTA_INVALID_PARTITION_PATH", below)
+  }
+
+  test("D9: the version or time behind an @ is taken off, unless the conf says that it is part of the name") {
+    val path = partitioned.path
+    val (root, values, version) = parsed(s"$path/p=1@v7")
+    assert(root == new Path(path) && values == Seq("p" -> "1"))
+    assert(version.contains(DeltaTimeTravelSpec(None, Some(7), Some("atSyntax.path"))))
+    assert(parsed(s"$path@20200101000000000")._3.exists(_.timestamp.nonEmpty))
+    for (nothing <- Seq(s"$path@v", s"$path@v0/p=1"))
+      assert(parsed(nothing) == ((new Path(nothing), Nil, None)), nothing)
+    withConf("spark.databricks.delta.timeTravel.resolveOnIdentifier.enabled" -> "false") {
+      assert(parsed(s"$path@v0") == ((new Path(s"$path@v0"), Nil, None)))
+    }
+  }
+
+  test("D9: a path that lies in no table is taken as it is") {
+    for (path <- Seq("/no/such/table", "relative", "relative/p=1"))
+      assert(parsed(path) == ((new Path(path), Nil, None)))
+  }
+
+  test("D9: options for the file system may be left out") {
+    for (path <- Seq(s"${partitioned.path}/p=1@v0", "/no/such/table"))
+      assert(DeltaDataSource.parsePathIdentifier(spark, path) == parsed(path))
   }
 
   test("D9: partition values become predicates, of partition columns and with a file behind them only") {
@@ -287,14 +206,16 @@ class DeltaDataSourceSuite extends AnyFunSuite with SourceFixture {
     def filters(pairs: (String, String)*) =
       DeltaDataSource.verifyAndCreatePartitionFilters("path", snapshot, pairs)
     assert(filters().isEmpty && filters("p" -> "1").map(_.toString) == Seq("('p = 1)"))
-    assert(condition(filters("p" -> "5")) == "DELTA_PATH_DOES_NOT_EXIST")
-    assert(message(filters("id" -> "1", "p" -> "2")).contains("`id`"))
+    assert(message(filters("p" -> "5")).contains("path doesn't exist, or is not a Delta table."))
+    assert(condition(filters("P" -> "1")) == "DELTA_NON_PARTITION_COLUMN_SPECIFIED")
+    assert(message(filters("q" -> "1", "p" -> "2", "id" -> "3")).contains(
+      "column(s) [`q`, `id`] are specified where only partitioning columns are expected: q=1/p=2/id=3"))
+    assert(ids(spark.read.format("delta").load(s"${partitioned.path}/p=2")) == Seq(2))
   }
 
   test("D10: the option keys are constants, for Java too") {
-    val forwarders = classOf[DeltaDataSource].getMethods.filter(_.getName.endsWith("_KEY")).map(m =>
-      m.getName -> m.invoke(null)).toMap
-    assert(forwarders == Map(
+    val keys = classOf[DeltaDataSource].getMethods.filter(_.getName.contains("_KEY"))
+    assert(keys.map(key => key.getName -> key.invoke(null)).toMap == Map(
       "TIME_TRAVEL_SOURCE_KEY" -> "__time_travel_source__",
       "TIME_TRAVEL_TIMESTAMP_KEY" -> "timestampAsOf",
       "TIME_TRAVEL_VERSION_KEY" -> "versionAsOf",
@@ -302,52 +223,20 @@ class DeltaDataSourceSuite extends AnyFunSuite with SourceFixture {
       "CDC_START_TIMESTAMP_KEY" -> "startingTimestamp",
       "CDC_END_VERSION_KEY" -> "endingVersion",
       "CDC_END_TIMESTAMP_KEY" -> "endingTimestamp",
-      "CDC_ENABLED_KEY" -> "readChangeFeed"
+      "CDC_ENABLED_KEY" -> "readChangeFeed",
+      "CDC_ENABLED_KEY_LEGACY" -> "readChangeData"
     ))
-    assert(DeltaDataSource.CDC_ENABLED_KEY_LEGACY == "readChangeData")
   }
 
-  test("D11: the schema log's root is found under both names, the longer one first") {
-    def location(pairs: (String, String)*) =
-      DeltaDataSource.extractSchemaTrackingLocationConfig(spark, pairs.toMap)
-    assert(location().isEmpty && location("SCHEMALOCATION" -> "a").contains("a"))
-    assert(location("schemaLocation" -> "a", "schemaTrackingLocation" -> "b").contains("b"))
+  test("D10: the names of partition columns survive the text that carries them") {
+    for (columns <- Seq(Nil, Seq("p"), Seq("a b", "c,d", "\"", "ä")))
+      assert(DeltaDataSource.decodePartitioningColumns(
+        DeltaDataSource.encodePartitioningColumns(columns)) == columns)
+    assert(DeltaDataSource.encodePartitioningColumns(Seq("p", "q")) == """["p","q"]""")
   }
 
-  test("D11: the schema log lies under its root, by table and tracking id, and can be turned off") {
-    val t = table()
-    val snapshot = t.log.update()
-    val root = t.checkpointFolder("schemas")
-    val parameters = Map("schemaTrackingLocation" -> root, "streamingSourceTrackingId" -> "one")
-    val made = Seq(
-      DeltaDataSource.getMetadataTrackingLogForDeltaSource(spark, snapshot, parameters),
-      DeltaDataSource.getMetadataTrackingLogForDeltaSource(spark, snapshot, parameters, None),
-      DeltaDataSource.getMetadataTrackingLogForDeltaSource(spark, snapshot, parameters, None, false),
-      DeltaDataSource.getMetadataTrackingLogForDeltaSource(spark, snapshot, None, parameters)
-    )
-    assert(made.forall(_.nonEmpty))
-    val folders = new java.io.File(root).list().toSeq
-    assert(folders == Seq(s"_schema_log_${snapshot.metadata.id}_one"))
-    assert(DeltaDataSource.getMetadataTrackingLogForDeltaSource(
-      spark,
-      snapshot,
-      Map.empty[String, String]
-    ).isEmpty)
-    withConf("spark.databricks.delta.streaming.schemaTracking.enabled" -> "false") {
-      val error = intercept[UnsupportedOperationException](
-        DeltaDataSource.getMetadataTrackingLogForDeltaSource(spark, snapshot, parameters)
-      )
-      assert(error.getMessage == "Schema tracking location is not supported for Delta streaming source")
-    }
-  }
-}
+  private def changeColumns = Seq("_change_type", "_commit_version", "_commit_timestamp")
 
-private object DeltaTableOptions {
-
-  /** The options the table behind a relation was opened with. */
-  def of(relation: org.apache.spark.sql.sources.BaseRelation): Map[String, String] = relation match {
-    case files: HadoopFsRelation =>
-      files.location.asInstanceOf[org.apache.spark.sql.delta.files.TahoeFileIndex].deltaLog.options
-    case other => throw new IllegalArgumentException(s"$other")
-  }
+  private def ids(relation: BaseRelation): Seq[Long] = ids(spark.baseRelationToDataFrame(relation))
+  private def ids(rows: DataFrame): Seq[Long] = rows.select("id").collect().map(_.getLong(0)).sorted.toSeq
 }

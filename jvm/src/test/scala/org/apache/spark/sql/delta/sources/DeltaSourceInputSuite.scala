@@ -169,4 +169,15 @@ class DeltaSourceInputSuite extends AnyFunSuite with SourceFixture {
     org.apache.spark.sql.delta.DeltaLog.clearCache()
     refuses("DELTA_LOG_FILE_NOT_FOUND_FOR_STREAMING_SOURCE")(latest(sourceOf(t), offset(first.json)))
   }
+
+  test("a stream from latest goes on waiting after a restart, and another table's start is none of its") {
+    val t = TestTable().create().append(Seq(1))
+    val newest = "startingVersion" -> "latest"
+    assert(latest(sourceOf(t, newest)) == null)
+    t.append(Seq(2))
+    val restarted = sourceOf(t, newest)
+    val end = latest(restarted)
+    t.append(Seq(3))
+    assert(rows(sourceOf(t, newest).getBatch(None, end)) == Seq(2))
+  }
 }

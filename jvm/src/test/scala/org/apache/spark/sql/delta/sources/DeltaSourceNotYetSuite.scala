@@ -17,13 +17,6 @@ class DeltaSourceNotYetSuite extends AnyFunSuite with SourceFixture {
     val _ = assert(error.getMessageParameters.get("feature") == feature.name)
   }
 
-  test("the change feed, under both of its names") {
-    val t =
-      TestTable().create("id LONG", "TBLPROPERTIES ('delta.enableChangeDataFeed' = 'true')").append(Seq(1))
-    for (name <- Seq("readChangeFeed", "readChangeData"))
-      refuses(Feature.ChangeFeed)(latest(sourceOf(t, name -> "true")))
-  }
-
   test("a stream that was refused can be stopped") {
     val t =
       TestTable().create("id LONG", "TBLPROPERTIES ('delta.columnMapping.mode' = 'name')").append(Seq(1))
@@ -41,28 +34,6 @@ class DeltaSourceNotYetSuite extends AnyFunSuite with SourceFixture {
     val t =
       TestTable().create("id LONG", "TBLPROPERTIES ('delta.columnMapping.mode' = 'name')").append(Seq(1))
     refuses(Feature.ColumnMapping)(latest(sourceOf(t)))
-  }
-
-  private def vectors() =
-    TestTable().create("id LONG", "TBLPROPERTIES ('delta.enableDeletionVectors' = 'true')").append(1L to 4L)
-
-  test("deletion vectors in the initial snapshot") {
-    val t = vectors()
-    t.sql(s"DELETE FROM ${t.name} WHERE id = 2")
-    assert(t.log.update().allFiles.collect().exists(_.deletionVector != null))
-    refuses(Feature.DeletionVectors)(latest(sourceOf(t)))
-  }
-
-  test("deletion vectors in a commit that would be read again") {
-    val t = vectors()
-    val source = sourceOf(t, "ignoreChanges" -> "true")
-    val first = latest(source)
-    t.sql(s"DELETE FROM ${t.name} WHERE id = 2")
-    refuses(Feature.DeletionVectors)(latest(source, first))
-  }
-
-  test("a table that may have deletion vectors and has none is streamed") {
-    assert(batches(sourceOf(vectors())).flatMap(_._1) == Seq(1, 2, 3, 4))
   }
 
   test("a schema change while streaming, after what was committed before it") {

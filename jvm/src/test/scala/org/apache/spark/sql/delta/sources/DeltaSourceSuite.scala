@@ -182,7 +182,7 @@ class DeltaSourceSuite extends AnyFunSuite with SourceFixture {
     }
     val t = table(Seq(1))
     val source =
-      new DeltaSource(spark, t.log, None, options(), t.log.update(), "p", None, Nil, Some(backwards))
+      new DeltaSource(spark, t.log, None, options(), t.log.update(), "", None, Nil, Some(backwards))
     val error = intercept[AssertionError](source.getStartingOffset(None))
     assert(error.getMessage ==
       "assertion failed: getChangesWithRateLimit returns an invalid version: 0 (expected: >= 1)")

@@ -10,6 +10,7 @@ import org.apache.spark.sql.delta.DeltaOptions
 import org.apache.spark.sql.delta.actions.{Metadata, Protocol}
 import org.apache.spark.sql.delta.stream.plan._
 import org.apache.spark.sql.delta.stream.schema.StreamSchema
+import org.apache.spark.sql.delta.stream.start.{StartMemory, StreamStart}
 import org.apache.spark.sql.delta.testing.{Generators, InMemoryTableLog}
 import org.scalatest.funsuite.AnyFunSuite
 import org.scalatestplus.scalacheck.ScalaCheckPropertyChecks
@@ -26,7 +27,8 @@ class DeltaStreamSuite extends AnyFunSuite with ScalaCheckPropertyChecks {
   private def stream(
       log: InMemoryTableLog,
       having: StreamSettings = settings("startingVersion" -> "0")(),
-      start: Option[Long] = Some(0)
+      start: => Option[Long] = Some(0),
+      memory: StartMemory = StartMemory.none
   ): DeltaStream =
     new DeltaStream(
       log,
@@ -35,6 +37,7 @@ class DeltaStreamSuite extends AnyFunSuite with ScalaCheckPropertyChecks {
       having,
       log.known(),
       () => start,
+      memory,
       new StreamErrors("id", "/t")
     )
 
@@ -90,7 +93,7 @@ class DeltaStreamSuite extends AnyFunSuite with ScalaCheckPropertyChecks {
       val log = history(commits: _*)
       val before = stream(log)
       val end = before.latest(None, Budget(files.toLong, bytes)).get
-      assert(stream(log).files(at(0), end) == before.files(at(0), end))
+      assert(stream(log).files(at(0), end).map(_.action) == before.files(at(0), end).map(_.action))
     }
   }
 
@@ -244,12 +247,97 @@ class DeltaStreamSuite extends AnyFunSuite with ScalaCheckPropertyChecks {
       settings("startingVersion" -> "latest")(),
       0,
       () => { asked += 1; Some(log.known() + 1) },
+      StartMemory.none,
       new StreamErrors("id", "/t")
     )
     assert(running.latest(None, one).isEmpty)
     log.append(1, 1)
     val end = running.latest(None, one)
     assert(asked == 1 && end.contains(at(2)) && running.files(at(1), end.get).map(_.path) == Seq("1-0"))
+  }
+
+  /** Beside a checkpoint that outlives its streams. */
+  private final class Remembering extends StartMemory {
+    var start = Option.empty[StreamStart]
+    override def recall(): Option[StreamStart] = start
+    override def remember(start: StreamStart): Unit = this.start = Some(start)
+  }
+
+  private val newest = settings("startingVersion" -> "latest")()
+
+  test("a stream from latest that saw nothing waits, after a restart, where it once began") {
+    val log = history(Vector(1))
+    val memory = new Remembering
+    assert(stream(log, newest, Some(log.known() + 1), memory).latest(None, one).isEmpty)
+    log.append(1, 1)
+    val restarted = stream(log, newest, Some(log.known() + 1), memory)
+    val end = restarted.latest(None, one).get
+    assert(end == at(2) && restarted.files(restarted.begin(None, end), end).map(_.path) == Seq("1-0"))
+  }
+
+  test("a first batch from latest is replayed with the rows it was planned with") {
+    val log = history(Vector(1))
+    val memory = new Remembering
+    val before = stream(log, newest, Some(1), memory)
+    before.latest(None, one)
+    log.append(1, 1)
+    val end = before.latest(None, one).get
+    log.append(2, 1)
+    val restarted = stream(log, newest, Some(log.known() + 1), memory)
+    assert(restarted.files(restarted.begin(None, end), end).map(_.path) == Seq("1-0"))
+  }
+
+  test("a first batch from a snapshot is replayed from that snapshot, and not from a newer one") {
+    val log = history(Vector(1))
+    val memory = new Remembering
+    val before = stream(log, settings()(), None, memory)
+    log.append(1, 1)
+    val end = before.latest(None, Budget.unlimited).get
+    val restarted = stream(log, settings()(), None, memory)
+    assert(restarted.begin(None, end) == Position(0, Place.Begin, inSnapshot = true))
+  }
+
+  test("a first batch that another has planned is replayed as delta-spark does") {
+    val log = history(Vector(1), Vector(1))
+    val memory = new Remembering
+    stream(log, newest, Some(2), memory).latest(None, one)
+    val restarted = stream(log, settings("startingVersion" -> "1")(), Some(1), memory)
+    assert(restarted.begin(None, at(2)) == at(1))
+  }
+
+  test("another start that is asked for before anything was read is the start") {
+    val log = history(Vector(1), Vector(1))
+    val memory = new Remembering
+    assert(stream(log, newest, Some(2), memory).latest(None, one).isEmpty)
+    assert(stream(log, settings("startingVersion" -> "0")(), Some(0), memory).latest(
+      None,
+      one).contains(at(1)))
+    assert(memory.start.exists(_.position == at(0)))
+  }
+
+  /** The same versions in another table: it was deleted and made anew. */
+  private def recreate(log: InMemoryTableLog, versions: Int): Unit = {
+    (0L to log.known()).foreach(log.remove)
+    log.put(Commit(0, metadata = Some(Metadata(id = "other"))))
+    (1 until versions).foreach(version => log.append(version.toLong, 1))
+  }
+
+  for (versions <- Seq(1, 2, 3))
+    test(s"a table made anew with $versions versions while the stream waits at the second stops it") {
+      val log = history(Vector(1), Vector(1))
+      val running =
+        stream(log, settings("startingVersion" -> "0")("spark.deltasource.log.listInterval" -> "0"))
+      val end = running.latest(None, Budget.unlimited)
+      recreate(log, versions)
+      assert(condition(running.latest(end, one)) == "DIFFERENT_DELTA_TABLE_READ_BY_STREAMING_SOURCE")
+    }
+
+  test("versions whose retention is over, while newer ones are there, stop nothing") {
+    val log = history(Vector(1), Vector(1))
+    val running = stream(log)
+    val end = running.latest(None, Budget.unlimited)
+    log.append(2, 1).remove(0).remove(1)
+    assert(running.latest(end, one).contains(at(3)))
   }
 
   test("S10: stop releases the snapshot, and may be called twice") {

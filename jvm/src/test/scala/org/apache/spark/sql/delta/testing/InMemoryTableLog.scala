@@ -62,15 +62,20 @@ final class InMemoryTableLog extends TableLog {
 
   /** Everything added up to that version, in the order of the commits. */
   override def snapshot(at: Long): SnapshotFiles = new SnapshotFiles {
-    private val files =
-      FileList.of(commits.filter(_._1 <= at).values.flatMap(_._2.adds.from(0)).toVector)
+    private val files = commits
+      .filter(_._1 <= at)
+      .values
+      .flatMap(_._2.files.from(0).collect { case add: AddFile => add })
+      .toVector
     override def version: Long = at
-    override def size: Long = files.size
-    override def from(index: Long): Iterator[AddFile] = files.from(index)
+    override def inCommitTimestamp: Option[Long] = None
+    override def size: Long = files.size.toLong
+    override def from(index: Long): Iterator[AddFile] = files.iterator.drop(index.toInt)
     override def close(unpersistSnapshot: Boolean): Unit = closed :+= at -> unpersistSnapshot
   }
 
-  override def metadata(version: Long): Option[Metadata] = None
+  override def metadata(version: Long): Option[Metadata] =
+    commits.filter(_._1 <= version).values.flatMap(_._2.metadata).lastOption
 
   private def file(version: Long): CommitFile =
     CommitFile(

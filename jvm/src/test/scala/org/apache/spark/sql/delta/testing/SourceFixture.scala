@@ -3,10 +3,10 @@
 
 package org.apache.spark.sql.delta.testing
 
-import org.apache.spark.sql.DataFrame
 import org.apache.spark.sql.classic.Dataset
 import org.apache.spark.sql.connector.read.streaming.ReadLimit
 import org.apache.spark.sql.execution.streaming.Offset
+import org.apache.spark.sql.{DataFrame, Row}
 
 import org.apache.spark.sql.delta.sources.{DeltaDataSource, DeltaSource, DeltaSourceOffset}
 
@@ -30,14 +30,17 @@ trait SourceFixture extends SharedSession {
   protected def latestWithin(source: DeltaSource, from: Offset, limit: ReadLimit): DeltaSourceOffset =
     source.latestOffset(from, limit).asInstanceOf[DeltaSourceOffset]
 
+  /** The numbers in the first column of a batch. */
+  protected def rows(batch: DataFrame): Seq[Long] = collect(batch).map(_.getLong(0)).sorted
+
   /** The rows of a batch, read with the batch engine. */
-  protected def rows(batch: DataFrame): Seq[Long] = {
+  protected def collect(batch: DataFrame): Seq[Row] = {
     val relation = batch.queryExecution.analyzed.transformDown {
       case relation: org.apache.spark.sql.execution.datasources.LogicalRelation =>
         relation.copy(isStreaming = false)
     }
     Dataset.ofRows(spark.asInstanceOf[org.apache.spark.sql.classic.SparkSession], relation)
-      .collect().map(_.getLong(0)).toSeq.sorted
+      .collect().toSeq
   }
 
   /** All batches of a stream from its beginning, each with its end. */

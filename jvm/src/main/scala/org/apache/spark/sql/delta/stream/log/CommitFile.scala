@@ -8,10 +8,13 @@ import org.apache.hadoop.fs.FileStatus
 /** The file of one commit as the file system showed it. */
 final case class CommitFile(version: Long, status: FileStatus) {
 
-  /** Whether it is still the same file. A store may give fewer digits of the time by name than in a listing. */
+  /**
+   * Whether it is still the same file. A store may give fewer digits of the time by name than in a listing; a commit
+   * that was staged has another name and time once it is published.
+   */
   def sameAs(other: CommitFile): Boolean =
     version == other.version && status.getLen == other.status.getLen &&
-      status.getModificationTime / 1000 == other.status.getModificationTime / 1000
+      (path != other.path || status.getModificationTime / 1000 == other.status.getModificationTime / 1000)
 
   def path: String = status.getPath.toString
 }

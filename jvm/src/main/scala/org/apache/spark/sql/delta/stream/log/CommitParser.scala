@@ -13,16 +13,18 @@ import com.fasterxml.jackson.databind.{DeserializationFeature, ObjectReader}
 import com.fasterxml.jackson.module.scala.DefaultScalaModule
 import org.apache.spark.sql.delta.actions.{
   Action,
+  AddCDCFile,
   AddFile,
   Checkpoint,
   CommitInfo,
+  FileAction,
   Metadata,
   Protocol,
   RemoveFile,
   SingleAction
 }
 import org.apache.spark.sql.delta.stream.StreamErrors
-import org.apache.spark.sql.delta.stream.plan.{Commit, FileList}
+import org.apache.spark.sql.delta.stream.plan.{Commit, Cut, FileList}
 
 /**
  * Reads a commit file line by line into a [[Commit]]. The statistics of files are stepped over, for they are most of
@@ -30,8 +32,17 @@ import org.apache.spark.sql.delta.stream.plan.{Commit, FileList}
  */
 object CommitParser {
 
+  /** Which file actions belong to a stream. */
+  sealed abstract class Reads
+
+  /** `add` with `dataChange`. */
+  case object Added extends Reads
+
+  /** Change files where a commit has any, and else `add` and `remove` with `dataChange`. */
+  case object Changed extends Reads
+
   /** Fails with a typed error that names the line for a torn, damaged or empty file: nothing of it is read then. */
-  def parse(file: CommitFile, lines: Iterator[String]): Commit = {
+  def parse(file: CommitFile, lines: Iterator[String], reads: Reads): Commit = {
     @tailrec
     def read(draft: Draft, line: Int): Draft = {
       val next =
@@ -43,15 +54,17 @@ object CommitParser {
         case None => draft
       }
     }
-    read(Draft(), line = 1).commit(file.version)
+    read(Draft(reads), line = 1).commit(file.version)
   }
 
   /** The same reading of actions that come from elsewhere. */
-  def of(version: Long, actions: Iterator[Action]): Commit =
-    actions.foldLeft(Draft())(_ reading _).commit(version)
+  def of(version: Long, actions: Iterator[Action], reads: Reads): Commit =
+    actions.foldLeft(Draft(reads))(_ reading _).commit(version)
 
   private final case class Draft(
-      adds: Vector[AddFile] = Vector.empty,
+      reads: Reads,
+      files: Vector[FileAction] = Vector.empty,
+      changeFiles: Vector[FileAction] = Vector.empty,
       removedData: Option[String] = None,
       metadata: Option[Metadata] = None,
       protocol: Option[Protocol] = None,
@@ -59,13 +72,22 @@ object CommitParser {
       manifest: Boolean = false
   ) {
 
-    def commit(version: Long): Commit =
-      Commit(version, FileList.of(adds), removedData, metadata, protocol, info, manifest)
+    def commit(version: Long): Commit = {
+      val (read, cut) =
+        if (changeFiles.nonEmpty) (changeFiles, Cut.ChangeFiles)
+        else if (reads == Changed && files.exists(file => Option(file.deletionVector).nonEmpty))
+          (files, Cut.Nowhere)
+        else (files, Cut.Anywhere)
+      Commit(version, FileList.of(read), cut, removedData, metadata, protocol, info, manifest)
+    }
 
     def reading(action: Action): Draft = action match {
-      case add: AddFile if add.dataChange => copy(adds = adds :+ add)
+      case add: AddFile if add.dataChange => copy(files = files :+ add)
       case remove: RemoveFile if remove.dataChange =>
-        copy(removedData = removedData.orElse(Some(remove.path)))
+        val first = removedData.orElse(Some(remove.path))
+        if (reads == Changed) copy(files = files :+ remove, removedData = first)
+        else copy(removedData = first)
+      case change: AddCDCFile if reads == Changed => copy(changeFiles = changeFiles :+ change)
       case read: Metadata =>
         require(metadata.isEmpty, "a commit has at most one metaData action")
         copy(metadata = Some(read))

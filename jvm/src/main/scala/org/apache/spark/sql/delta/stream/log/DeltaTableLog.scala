@@ -11,15 +11,21 @@ import org.apache.spark.sql.catalyst.catalog.CatalogTable
 import org.apache.spark.sql.delta.actions.Metadata
 import org.apache.spark.sql.delta.files.DeltaSourceSnapshot
 import org.apache.spark.sql.delta.stream.plan.Commit
-import org.apache.spark.sql.delta.util.FileNames
 import org.apache.spark.sql.delta.{DeltaErrors, DeltaLog, Snapshot, VersionNotFoundException}
 
-/** The log of a path or catalog table whose commits are files of `_delta_log` (no commit coordinator). */
+/**
+ * The log of a table of Delta's.
+ *
+ * @param driverFiles up to this many files of an initial snapshot are kept in the driver's memory
+ * @param reads       which file actions of a commit the stream is made of
+ */
 final class DeltaTableLog(
     spark: SparkSession,
     deltaLog: DeltaLog,
     catalogTable: Option[CatalogTable],
-    driverFiles: Long
+    driverFiles: Long,
+    reads: CommitParser.Reads,
+    commits: CommitFiles
 ) extends TableLog {
 
   private val hadoopConf = deltaLog.newDeltaHadoopConf()
@@ -28,30 +34,15 @@ final class DeltaTableLog(
 
   override def known(): Long = deltaLog.unsafeVolatileSnapshot.version
 
-  /** Past the log store, whose interface has no look by name. */
-  override def find(version: Long): Option[CommitFile] = {
-    val path = FileNames.unsafeDeltaFile(deltaLog.logPath, version)
-    try Some(path.getFileSystem(hadoopConf).getFileStatus(path)).filter(_.isFile).map(CommitFile(version, _))
-    catch { case _: FileNotFoundException => None }
-  }
+  override def find(version: Long): Option[CommitFile] = commits.find(version)
 
-  /** A listing may repeat or disorder names, and hold a folder called like a commit. */
-  override def list(from: Long): Vector[CommitFile] = {
-    val names = deltaLog.store.listFrom(FileNames.listingPrefix(deltaLog.logPath, from), hadoopConf)
-    names
-      .filter(_.isFile)
-      .collect { case FileNames.DeltaFile(file, version) => CommitFile(version, file) }
-      .filter(_.version >= from)
-      .toVector
-      .distinctBy(_.version)
-      .sortBy(_.version)
-  }
+  override def list(from: Long): Vector[CommitFile] = commits.list(from)
 
   override def read(file: CommitFile): Option[Commit] =
     try {
       val lines = deltaLog.store.readAsIterator(file.status, hadoopConf)
       val commit =
-        try CommitParser.parse(file, lines)
+        try CommitParser.parse(file, lines, reads)
         finally lines.close()
       commit.protocol.foreach(deltaLog.protocolRead)
       Some(commit)

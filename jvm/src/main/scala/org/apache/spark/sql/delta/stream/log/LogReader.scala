@@ -31,8 +31,21 @@ final class LogReader(log: TableLog, listInterval: Long, clock: () => Long) {
       case None => (tail.copy(looks = 0), None)
     }
 
+  /** The time of this version by the log's files, where the log still has it. */
+  def time(known: Tail, version: Long): (Tail, Option[Long]) = {
+    val tail =
+      if (known.listedAt.nonEmpty && known.first <= version - Tail.lookback) known
+      else listing(known, version)
+    (tail, tail.ahead(version).filter(_.version == version).map(Tail.tick(tail.clock(version, version), _)))
+  }
+
+  private def listing(tail: Tail, version: Long): Tail = {
+    val from = version - Tail.lookback
+    tail.listing(from, log.list(from.max(0)), clock())
+  }
+
   private def list(tail: Tail, version: Long): (Tail, Option[Tail.Read]) = {
-    val fresh = tail.listing(version, log.list(version), clock())
+    val fresh = listing(tail, version)
     fresh.ahead(version) match {
       case None => (fresh, None)
       case Some(file) if file.version == version => read(fresh, file)

@@ -3,11 +3,17 @@
 
 package org.apache.spark.sql.delta.stream.log
 
+import org.apache.spark.sql.delta.actions.AddFile
 import org.apache.spark.sql.delta.stream.plan.FileList
 
 /** The files of an initial snapshot, held while the stream reads them. */
 trait SnapshotFiles extends FileList {
   def version: Long
+
+  override def from(index: Long): Iterator[AddFile]
+
+  /** When the version was made, in milliseconds since 1970, if the table keeps that in its commits. */
+  def inCommitTimestamp: Option[Long]
 
   /**
    * Releases what is held; may be called twice.

@@ -6,12 +6,13 @@ package org.apache.spark.sql.delta.stream.log
 import org.apache.spark.sql.delta.stream.plan.Commit
 
 /**
- * What is known of the log ahead of a stream. `LogReader` answers with the next one.
+ * What is known of the log around a stream. `LogReader` answers with the next commit.
  *
  * @param first    the version from which on this is complete, as far as it goes
- * @param files    the commit files seen, ascending
+ * @param files    the commit files seen, ascending, from [[Tail.lookback]] versions before the stream on
  * @param parsed   the last two read: the one a batch was cut in, and the one looked at ahead of it
  * @param listedAt when the log was last listed, in milliseconds of the reader's clock
+ * @param listings how often it was
  * @param looks    hits by name in a row since then
  */
 final case class Tail(
@@ -19,6 +20,7 @@ final case class Tail(
     files: Vector[CommitFile],
     parsed: Vector[Tail.Read],
     listedAt: Option[Long],
+    listings: Long,
     looks: Int
 ) {
 
@@ -32,25 +34,45 @@ final case class Tail(
 
   def without(file: CommitFile): Tail = copy(files = files.filterNot(_ == file))
 
-  def listing(version: Long, listed: Vector[CommitFile], now: Long): Tail =
-    copy(first = version, files = listed, listedAt = Some(now), looks = 0)
+  def listing(from: Long, listed: Vector[CommitFile], now: Long): Tail =
+    copy(first = from, files = listed, listedAt = Some(now), listings = listings + 1, looks = 0)
 
   def reading(read: Tail.Read): Tail = copy(parsed = parsed.takeRight(1) :+ read)
 
   def read(version: Long): Option[Tail.Read] = parsed.find(_.file.version == version)
 
-  /** Forgets what lies before this version. */
-  def from(version: Long): Tail = copy(
-    first = first.max(version),
-    files = files.drop(indexOf(version)),
-    parsed = parsed.filter(_.file.version >= version)
-  )
+  /** Forgets what no batch from this version on needs. */
+  def from(version: Long): Tail = {
+    val earliest = version - Tail.lookback
+    copy(
+      first = first.max(earliest),
+      files = files.drop(indexOf(earliest)),
+      parsed = parsed.filter(_.file.version >= version)
+    )
+  }
+
+  /**
+   * When the last version before this one was made, in milliseconds since 1970, by the times of the files: each at
+   * least one after the version before it, counted from [[Tail.lookback]] versions before the batch on, as Delta does.
+   */
+  def clock(batch: Long, before: Long): Option[Long] =
+    files
+      .slice(indexOf(batch - Tail.lookback), indexOf(before))
+      .foldLeft(Option.empty[Long])((last, file) => Some(Tail.tick(last, file)))
 
   private def indexOf(version: Long): Int = files.view.map(_.version).search(version).insertionPoint
 }
 
 object Tail {
-  val unknown: Tail = Tail(0, Vector.empty, Vector.empty, None, 0)
+
+  /** Delta makes the times of a change feed's versions monotone from so many versions before the batch on. */
+  val lookback = 100L
+
+  val unknown: Tail = Tail(0, Vector.empty, Vector.empty, None, 0, 0)
 
   final case class Read(file: CommitFile, commit: Commit)
+
+  /** The time of a version by its file's and by that of the version before it. */
+  def tick(last: Option[Long], file: CommitFile): Long =
+    last.fold(file.status.getModificationTime)(time => file.status.getModificationTime.max(time + 1))
 }

@@ -6,7 +6,7 @@ package org.apache.spark.sql.delta.stream.plan
 import scala.annotation.tailrec
 import scala.math.Ordering.Implicits._
 
-import org.apache.spark.sql.delta.actions.AddFile
+import org.apache.spark.sql.delta.actions.FileAction
 
 /**
  * Plans batches of a plain stream: file by file, any commit may be cut. The beginnings and ends of versions cost
@@ -14,7 +14,7 @@ import org.apache.spark.sql.delta.actions.AddFile
  *
  * @param accepts which files belong to the stream at all (partition predicates); the others cost nothing
  */
-final class AppendPlanner(accepts: AddFile => Boolean) extends Planner {
+final class AppendPlanner(accepts: FileAction => Boolean) extends Planner {
   import AppendPlanner.Admission
 
   override def plan(steps: Iterator[Step], from: Position, budget: Budget): Plan =
@@ -28,8 +28,8 @@ final class AppendPlanner(accepts: AddFile => Boolean) extends Planner {
       case Step.Barred(problem) => Iterator.single(Left(problem))
       case segment: Step.Segment =>
         val begin = Entry(segment.at(Place.Begin), None)
-        val files = remaining(segment, from).collect {
-          case (file, place) if accepts(file) => Entry(segment.at(place), Some(file))
+        val files = segment.behind(from).collect {
+          case (file, place) if accepts(file.action) => Entry(segment.at(place), Some(file.action))
         }
         val end = Entry(segment.at(Place.End), None)
         (Iterator.single(begin) ++ files ++ Iterator.single(end)).map(Right(_))
@@ -42,7 +42,7 @@ final class AppendPlanner(accepts: AddFile => Boolean) extends Planner {
       steps.next() match {
         case Step.Barred(problem) => plan.copy(problem = Some(problem))
         case segment: Step.Segment =>
-          admit(remaining(segment, plan.from), segment, plan, budget, to) match {
+          admit(segment.behind(plan.from), segment, plan, budget, to) match {
             case Admission(taken, Some(left)) => proceed(steps, taken, left, to)
             case Admission(taken, None) => taken
           }
@@ -50,7 +50,7 @@ final class AppendPlanner(accepts: AddFile => Boolean) extends Planner {
 
   @tailrec
   private def admit(
-      files: Iterator[(AddFile, Place)],
+      files: Iterator[(PlannedFile, Place)],
       segment: Step.Segment,
       plan: Plan,
       budget: Budget,
@@ -64,26 +64,12 @@ final class AppendPlanner(accepts: AddFile => Boolean) extends Planner {
       val (file, place) = files.next()
       val position = segment.at(place)
       if (to.exists(_ < position)) Admission(plan, None)
-      else if (!accepts(file)) admit(files, segment, plan.reaching(position), budget, to)
+      else if (!accepts(file.action)) admit(files, segment, plan.reaching(position), budget, to)
       else
-        unsupported(file, segment) match {
-          case Some(problem) => Admission(plan.copy(problem = Some(problem)), None)
-          case None =>
-            budget.admit(file.size) match {
-              case Some(left) => admit(files, segment, plan.taking(file, position), left, to)
-              case None => Admission(plan, None)
-            }
+        budget.admit(FileList.bytes(file.action)) match {
+          case Some(left) => admit(files, segment, plan.taking(file, position), left, to)
+          case None => Admission(plan, None)
         }
-    }
-
-  private def remaining(segment: Step.Segment, from: Position): Iterator[(AddFile, Place)] = {
-    val first = from.nextFile(segment.version)
-    segment.files.from(first).zip(Iterator.iterate(first)(_ + 1).map(Place.File(_)))
-  }
-
-  private def unsupported(file: AddFile, segment: Step.Segment): Option[Problem] =
-    Option(file.deletionVector).map { _ =>
-      Problem.NotYet(Problem.Feature.DeletionVectors, s"version ${segment.version}, file ${file.path}")
     }
 }
 

@@ -5,7 +5,7 @@ package org.apache.spark.sql.delta.stream.plan
 
 import scala.math.Ordering.Implicits._
 
-import org.apache.spark.sql.delta.actions.AddFile
+import org.apache.spark.sql.delta.actions.FileAction
 
 /**
  * One planned stretch of a stream.
@@ -14,18 +14,24 @@ import org.apache.spark.sql.delta.actions.AddFile
  * @param files   the files it reads, in order
  * @param problem what keeps it from going further; whoever has files to deliver delivers them first
  */
-final case class Plan(from: Position, end: Position, files: Vector[AddFile], problem: Option[Problem]) {
+final case class Plan(from: Position, end: Position, files: Vector[PlannedFile], problem: Option[Problem]) {
   def moved: Boolean = end != from.settled
 
   /** Never backwards. */
   def reaching(position: Position): Plan = if (position > end) copy(end = position) else this
 
-  def taking(file: AddFile, position: Position): Plan = copy(end = position, files = files :+ file)
+  def taking(file: PlannedFile, position: Position): Plan = copy(end = position, files = files :+ file)
 }
 
 object Plan {
   def at(from: Position): Plan = Plan(from, from.settled, Vector.empty, None)
 }
 
+/** A file on the way, with the version it belongs to. */
+final case class PlannedFile(segment: Step.Segment, action: FileAction) {
+  def version: Long = segment.version
+  def path: String = action.path
+}
+
 /** One place on the way, with the file that lies there unless it is a marker. */
-final case class Entry(position: Position, file: Option[AddFile])
+final case class Entry(position: Position, file: Option[FileAction])

@@ -32,21 +32,19 @@ object Problem {
   /** The newest commits a planned batch reads have gone again. */
   final case class MissingTrailingCommit(expected: Long, seen: Long) extends Problem
 
-  /** The commit a planned batch reads was replaced by another file of the same name. */
+  /** A batch of a change feed begins at a version that kept none. */
+  final case class NoChangeFeed(start: Long, end: Long) extends Problem
+
+  /** A commit that was read has been replaced by another file of the same name. */
   final case class ReplacedCommit(version: Long, path: String) extends Problem
 
   /** What the connector names when it is not served yet. */
   sealed abstract class Feature(val name: String)
   object Feature {
-    case object ChangeFeed extends Feature("the change feed (readChangeFeed)")
     case object SchemaTracking extends Feature("schema tracking (schemaTrackingLocation)")
     case object SchemaChange
         extends Feature("a change of the table's schema, partitioning or protocol in a stream")
-    case object DeletionVectors extends Feature("deletion vectors")
     case object ColumnMapping extends Feature("column mapping")
-    case object CoordinatedCommits extends Feature("coordinated commits")
-    case object CatalogManaged extends Feature("catalog-managed tables")
-    case object DeltaSharing extends Feature("the delta-sharing-log file system")
     case object ManifestCommits extends Feature("commits whose files are listed in a manifest")
   }
 }

@@ -8,9 +8,25 @@ sealed abstract class Step
 
 object Step {
 
-  /** The files of one version: those of the initial snapshot, or those its commit adds to the stream. */
-  final case class Segment(version: Long, inSnapshot: Boolean, files: FileList) extends Step {
+  /**
+   * The files of one version: those of the initial snapshot, or those its commit adds to the stream.
+   *
+   * @param committed when the version was made, in milliseconds since 1970; only a change feed asks
+   */
+  final case class Segment(
+      version: Long,
+      inSnapshot: Boolean,
+      files: FileList,
+      cut: Cut = Cut.Anywhere,
+      committed: CommitTime = CommitTime.unknown
+  ) extends Step {
     def at(place: Place): Position = Position(version, place, inSnapshot)
+
+    /** The files that a stream which has come to that position has still to read, each with its place. */
+    def behind(position: Position): Iterator[(PlannedFile, Place)] = {
+      val first = position.nextFile(version)
+      files.from(first).map(PlannedFile(this, _)).zip(Iterator.iterate(first)(_ + 1).map(Place.File(_)))
+    }
   }
 
   /** The way ends here. */

@@ -6,16 +6,16 @@ package org.apache.spark.sql.delta.stream.snapshot
 import org.apache.spark.sql.Dataset
 
 import org.apache.spark.sql.delta.actions.AddFile
-import org.apache.spark.sql.delta.stream.plan.FileList
 
 /** An index in the driver's memory: one job collects it, and reading costs none. */
-final class DriverIndex private (sorted: FileList) extends SnapshotIndex {
-  override def size: Long = sorted.size
-  override def from(index: Long): Iterator[AddFile] = sorted.from(index)
+final class DriverIndex private (sorted: Vector[AddFile]) extends SnapshotIndex {
+  override def size: Long = sorted.size.toLong
+  override def from(index: Long): Iterator[AddFile] =
+    if (index >= sorted.size) Iterator.empty else sorted.iterator.drop(index.toInt)
   override def close(): Unit = ()
 }
 
 object DriverIndex {
   def collect(files: Dataset[AddFile]): DriverIndex =
-    new DriverIndex(FileList.of(files.collect().sorted(SnapshotIndex.ordering).toVector))
+    new DriverIndex(files.collect().sorted(SnapshotIndex.ordering).toVector)
 }

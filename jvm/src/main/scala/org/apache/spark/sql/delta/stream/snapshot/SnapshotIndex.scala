@@ -19,6 +19,8 @@ import org.apache.spark.sql.delta.stream.plan.FileList
  */
 trait SnapshotIndex extends FileList with AutoCloseable {
 
+  override def from(index: Long): Iterator[AddFile]
+
   /** May be called twice. */
   override def close(): Unit
 }

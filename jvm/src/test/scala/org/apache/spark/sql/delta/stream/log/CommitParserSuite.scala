@@ -6,13 +6,17 @@ package org.apache.spark.sql.delta.stream.log
 import org.apache.spark.SparkThrowable
 
 import org.apache.hadoop.fs.{FileStatus, Path}
-import org.apache.spark.sql.delta.stream.plan.Commit
+import org.apache.spark.sql.delta.actions.AddFile
+import org.apache.spark.sql.delta.stream.plan.{Commit, Cut, FileList}
 import org.scalatest.funsuite.AnyFunSuite
 
 class CommitParserSuite extends AnyFunSuite {
   private val file = CommitFile(3, new FileStatus(1, false, 1, 1, 0, new Path("/log/3.json")))
 
-  private def parse(lines: String*): Commit = CommitParser.parse(file, lines.iterator)
+  private def parse(lines: String*): Commit = CommitParser.parse(file, lines.iterator, CommitParser.Added)
+
+  private def changes(lines: String*): Commit =
+    CommitParser.parse(file, lines.iterator, CommitParser.Changed)
 
   private def add(path: String, more: String = "") =
     s"""{"add":{"path":"$path","partitionValues":{"p":"1"},"size":7,"modificationTime":5,"dataChange":true$more}}"""
@@ -25,7 +29,10 @@ class CommitParserSuite extends AnyFunSuite {
   test("adds are kept in order, with what reading them needs and without statistics") {
     val commit =
       parse(add("a", ""","stats":"{\"numRecords\":1}","baseRowId":4"""), add("b", ""","tags":{"x":"y"}"""))
-    val (a, b) = (commit.adds.from(0).next(), commit.adds.from(1).next())
+    val (a, b) = commit.files.from(0).collect { case add: AddFile => add }.toSeq match {
+      case Seq(a, b) => (a, b)
+      case other => fail(s"$other")
+    }
     assert(a.path == "a" && a.size == 7 && a.modificationTime == 5 && a.partitionValues == Map("p" -> "1"))
     assert(a.stats == null && a.baseRowId.contains(4L) && b.path == "b" && b.tags == Map("x" -> "y"))
   }
@@ -35,7 +42,7 @@ class CommitParserSuite extends AnyFunSuite {
       """{"add":{"path":"a","partitionValues":{},"size":1,"modificationTime":1,"dataChange":false}}""",
       """{"remove":{"path":"b","dataChange":false}}"""
     )
-    assert(commit.adds.size == 0 && commit.removedData.isEmpty)
+    assert(commit.files.size == 0 && commit.removedData.isEmpty)
   }
 
   test("the first removed path is remembered, and a remove that does not say changes data") {
@@ -48,7 +55,33 @@ class CommitParserSuite extends AnyFunSuite {
   test("a deletion vector is seen") {
     val vector =
       ""","deletionVector":{"storageType":"u","pathOrInlineDv":"x","offset":1,"sizeInBytes":2,"cardinality":3}"""
-    assert(parse(add("a", vector)).adds.from(0).next().deletionVector.cardinality == 3)
+    assert(parse(add("a", vector)).files.from(0).next().deletionVector.cardinality == 3)
+  }
+
+  private val remove =
+    """{"remove":{"path":"r","dataChange":true,"size":3,"extendedFileMetadata":true,"partitionValues":{}}}"""
+  private val change =
+    """{"cdc":{"path":"_change_data/c","partitionValues":{},"size":2,"dataChange":false}}"""
+  private val vector =
+    ""","deletionVector":{"storageType":"u","pathOrInlineDv":"x","offset":1,"sizeInBytes":2,"cardinality":3}"""
+
+  private def paths(commit: Commit) = commit.files.from(0).map(_.path).toSeq
+
+  test("a change feed reads what was added and removed, in the order of the commit") {
+    val commit = changes(remove, add("a"), """{"remove":{"path":"o","dataChange":false}}""")
+    assert(paths(commit) == Seq("r", "a") && commit.cut == Cut.Anywhere)
+    assert(commit.files.from(0).map(FileList.bytes).toSeq == Seq(3, 7))
+  }
+
+  test("a change feed reads the change files alone where there are any; a plain stream none of them") {
+    val commit = changes(add("a"), change, remove)
+    assert(paths(commit) == Seq("_change_data/c") && commit.cut == Cut.ChangeFiles)
+    assert(paths(parse(add("a"), change, remove)) == Seq("a"))
+  }
+
+  test("a change feed does not cut a commit with a deletion vector") {
+    assert(changes(add("a"), add("b", vector)).cut == Cut.Nowhere)
+    assert(parse(add("a"), add("b", vector)).cut == Cut.Anywhere)
   }
 
   test("the operation is kept with its parameters as they are written") {
@@ -63,7 +96,7 @@ class CommitParserSuite extends AnyFunSuite {
       """{"news":{"a":[1,{"b":2}]}}""",
       add("a", ""","more":{"x":1}""") + " zzz",
       "{}"
-    ).adds.size == 1)
+    ).files.size == 1)
   }
 
   test("a commit whose files are in a manifest is told apart") {

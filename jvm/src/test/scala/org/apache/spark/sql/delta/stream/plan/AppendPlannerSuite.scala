@@ -121,14 +121,11 @@ class AppendPlannerSuite extends AnyFunSuite with ScalaCheckPropertyChecks {
     assert(!plan.moved && plan.problem.nonEmpty)
   }
 
-  test("a file with a deletion vector is not read as if it had none") {
+  test("a file keeps its deletion vector on the way to its reader") {
     val vector = DeletionVectorDescriptor.inlineInLog(Array[Byte](1), cardinality = 1)
-    val files = FileList.of(Vector(file("a"), file("b").copy(deletionVector = vector), file("c")))
+    val files = FileList.of(Vector(file("a"), file("b").copy(deletionVector = vector)))
     val plan = planner.plan(Iterator(Segment(0, inSnapshot = false, files)), start, Budget.unlimited)
-    assert(paths(plan) == Seq("a") && plan.end == at(0, Place.File(0)))
-    assert(plan.problem.exists {
-      case Problem.NotYet(feature, _) => feature == Problem.Feature.DeletionVectors; case _ => false
-    })
+    assert(plan.files.map(file => Option(file.action.deletionVector)) == Seq(None, Some(vector)))
   }
 
   test("S2: files that partition predicates exclude cost nothing and keep their numbers") {

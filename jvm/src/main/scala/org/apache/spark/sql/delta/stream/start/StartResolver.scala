@@ -1,7 +1,7 @@
 // Copyright 2026 The deltasource authors
 // SPDX-License-Identifier: Apache-2.0
 
-package org.apache.spark.sql.delta.stream.log
+package org.apache.spark.sql.delta.stream.start
 
 import java.sql.Timestamp
 

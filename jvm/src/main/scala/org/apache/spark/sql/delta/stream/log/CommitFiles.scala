@@ -1,0 +1,60 @@
+// Copyright 2026 The deltasource authors
+// SPDX-License-Identifier: Apache-2.0
+
+package org.apache.spark.sql.delta.stream.log
+
+import java.io.FileNotFoundException
+
+import org.apache.spark.sql.catalyst.catalog.CatalogTable
+
+import org.apache.hadoop.conf.Configuration
+import org.apache.spark.sql.delta.DeltaLog
+import org.apache.spark.sql.delta.coordinatedcommits.CoordinatedCommitsUtils
+import org.apache.spark.sql.delta.util.FileNames
+
+/** Where the commit files of a table are found. */
+sealed abstract class CommitFiles {
+
+  /** One look for the commit of this version. */
+  def find(version: Long): Option[CommitFile]
+
+  /** The commits from this version on, ascending, each version once, possibly with gaps. */
+  def list(from: Long): Vector[CommitFile]
+}
+
+/** The folder of the log holds them all: one look is one question to the file system. */
+final class LogFolder(deltaLog: DeltaLog, hadoopConf: Configuration) extends CommitFiles {
+
+  /** Past the log store, whose interface has no look by name. */
+  override def find(version: Long): Option[CommitFile] = {
+    val path = FileNames.unsafeDeltaFile(deltaLog.logPath, version)
+    try Some(path.getFileSystem(hadoopConf).getFileStatus(path)).filter(_.isFile).map(CommitFile(version, _))
+    catch { case _: FileNotFoundException => None }
+  }
+
+  /** A listing may repeat or disorder names, and hold a folder called like a commit. */
+  override def list(from: Long): Vector[CommitFile] = {
+    val names = deltaLog.store.listFrom(FileNames.listingPrefix(deltaLog.logPath, from), hadoopConf)
+    names
+      .filter(_.isFile)
+      .collect { case FileNames.DeltaFile(file, version) => CommitFile(version, file) }
+      .filter(_.version >= from)
+      .toVector
+      .distinctBy(_.version)
+      .sortBy(_.version)
+  }
+}
+
+/** Somebody else says what was committed (a coordinator, a catalog, Delta Sharing), so Delta is asked each time. */
+final class CoordinatedCommits(deltaLog: DeltaLog, catalogTable: Option[CatalogTable]) extends CommitFiles {
+
+  override def find(version: Long): Option[CommitFile] =
+    commits(version).nextOption().filter(_.version == version)
+
+  override def list(from: Long): Vector[CommitFile] = commits(from).toVector
+
+  private def commits(from: Long): Iterator[CommitFile] =
+    CoordinatedCommitsUtils.commitFilesIterator(deltaLog, catalogTable, from).map { case (file, version) =>
+      CommitFile(version, file)
+    }
+}

@@ -1,0 +1,119 @@
+// Copyright 2026 The deltasource authors
+// SPDX-License-Identifier: Apache-2.0
+
+package org.apache.spark.sql.delta.sources
+
+import java.nio.file.{Files, Path}
+
+import scala.jdk.CollectionConverters._
+import scala.util.Using
+
+import org.apache.spark.sql.delta.testing.TestTable
+import org.scalatest.funsuite.AnyFunSuite
+
+/** The row D11 of docs/behaviour.md: where the schema log lies, what it holds, who may read it. */
+class DeltaDataSourceTrackingSuite extends AnyFunSuite with DeltaDataSourceFixture {
+  private def root(t: TestTable): String = t.checkpointFolder("schemas")
+  private def first(t: TestTable): String = t.checkpointFolder() + "/sources/0"
+  private def second(t: TestTable): String = t.checkpointFolder() + "/sources/1"
+
+  private def tracking(t: TestTable, more: (String, String)*): Map[String, String] =
+    options(t, "schemaTrackingLocation" -> root(t)) ++ more
+
+  private def logOf(
+      t: TestTable,
+      parameters: Map[String, String],
+      source: Option[String] = None,
+      merge: Boolean = false): Option[DeltaSourceMetadataTrackingLog] =
+    DeltaDataSource.getMetadataTrackingLogForDeltaSource(
+      spark,
+      t.log.update(),
+      None,
+      parameters,
+      source,
+      merge)
+
+  /** Tracked as of version 0 by the first source; versions 1 and 2 add a column each. */
+  private def tracked(): TestTable = {
+    val t = TestTable().create()
+    val now = t.log.update()
+    logOf(t, tracking(t)).get
+      .writeNewMetadata(PersistedMetadata(now.metadata.id, now.version, now.metadata, now.protocol, first(t)))
+    t.sql(s"ALTER TABLE ${t.name} ADD COLUMN (a LONG)").sql(s"ALTER TABLE ${t.name} ADD COLUMN (b LONG)")
+  }
+
+  private def version(log: Option[DeltaSourceMetadataTrackingLog]): Option[Long] =
+    log.flatMap(_.getCurrentTrackedMetadata).map(_.deltaCommitVersion)
+
+  test("D11: the schema log's root is found under both names, the longer one first") {
+    def location(pairs: (String, String)*) =
+      DeltaDataSource.extractSchemaTrackingLocationConfig(spark, pairs.toMap)
+    assert(location().isEmpty && location("SCHEMALOCATION" -> "a").contains("a"))
+    assert(location("schemaLocation" -> "a", "SchemaTrackingLocation" -> "b").contains("b"))
+  }
+
+  test(
+    "D11: the schema log lies under its root, by table and tracking id, and without a root there is none") {
+    val t = table()
+    def folders = Using.resource(Files.list(Path.of(root(t)))) { files =>
+      files.iterator.asScala.map(_.getFileName.toString).toVector.sorted
+    }
+    val name = s"_schema_log_${t.log.update().metadata.id}"
+    assert(logOf(t, options(t)).isEmpty)
+    assert(logOf(t, tracking(t)).nonEmpty && folders == Seq(name))
+    assert(logOf(t, tracking(t, "streamingSourceTrackingId" -> "mine")).nonEmpty)
+    assert(folders == Seq(name, s"${name}_mine"))
+  }
+
+  test("D11: changes of the schema that follow each other are joined to one, if asked to") {
+    val t = tracked()
+    assert(version(logOf(t, tracking(t), Some(first(t)))).contains(0L))
+    assert(version(logOf(t, tracking(t), Some(first(t)), merge = true)).contains(2L))
+  }
+
+  test("D11: a schema log belongs to one source of one checkpoint") {
+    val t = tracked()
+    for (body <- Seq(
+        () => logOf(t, tracking(t), Some(second(t))),
+        () => source.createSource(sql, second(t), None, "delta", tracking(t))))
+      assert(
+        intercept[IllegalArgumentException](body()).getMessage.contains("schema location has been reused"))
+  }
+
+  test("D11: a stream that tracks its schema begins with the tracked one, joined unless the conf says no") {
+    val t = tracked()
+    def columns = source.sourceSchema(sql, None, "delta", tracking(t))._2.fieldNames.toSeq
+    withConf(
+      "spark.databricks.delta.streaming.schemaTracking.mergeConsecutiveSchemaChanges.enabled" -> "false") {
+      assert(columns == Seq("id"))
+    }
+    assert(columns == Seq("id", "a", "b"))
+  }
+
+  test("D11: the schema log can be turned off, and is then refused") {
+    val t = table()
+    withConf("spark.databricks.delta.streaming.schemaTracking.enabled" -> "false") {
+      for (body <- Seq(
+          () => logOf(t, tracking(t)),
+          () => source.sourceSchema(sql, None, "delta", tracking(t)),
+          () => source.createSource(sql, first(t), None, "delta", tracking(t)))) {
+        val refused = intercept[UnsupportedOperationException](body())
+        assert(refused.getMessage == "Schema tracking location is not supported for Delta streaming source")
+      }
+      assert(source.sourceSchema(sql, None, "delta", options(t))._2.fieldNames.toSeq == Seq("id"))
+    }
+  }
+
+  test("D11: the documented shapes take three, four and five arguments") {
+    import DeltaDataSource.{getMetadataTrackingLogForDeltaSource => shape}
+    val t = tracked()
+    val now = t.log.update()
+    assert(shape(spark, now, options(t)).isEmpty)
+    assert(version(shape(spark, now, tracking(t))).contains(0L))
+    assert(version(shape(spark, now, tracking(t), Some(first(t)))).contains(0L))
+    assert(intercept[IllegalArgumentException](shape(spark, now, tracking(t), Some(second(t)))).getMessage
+      .contains("schema location has been reused"))
+    assert(version(shape(spark, now, tracking(t), Some(first(t)), false)).contains(0L))
+    assert(version(shape(spark, now, tracking(t), Some(first(t)), true)).contains(2L))
+  }
+}

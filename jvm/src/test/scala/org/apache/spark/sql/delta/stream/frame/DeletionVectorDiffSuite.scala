@@ -1,0 +1,33 @@
+// Copyright 2026 The deltasource authors
+// SPDX-License-Identifier: Apache-2.0
+
+package org.apache.spark.sql.delta.stream.frame
+
+import org.apache.spark.sql.delta.deletionvectors.{RoaringBitmapArray, StoredBitmap}
+import org.scalacheck.Gen
+import org.scalatest.funsuite.AnyFunSuite
+import org.scalatestplus.scalacheck.ScalaCheckPropertyChecks
+
+class DeletionVectorDiffSuite extends AnyFunSuite with ScalaCheckPropertyChecks {
+
+  private def rows(vectors: Seq[org.apache.spark.sql.delta.actions.DeletionVectorDescriptor]): Seq[Long] =
+    vectors.flatMap(vector => StoredBitmap.inline(vector).load(null).toArray)
+
+  test("no rows are no vector") {
+    assert(DeletionVectorDiff.inline(new RoaringBitmapArray).isEmpty)
+  }
+
+  test("vectors hold the rows they were made of, each once, and know how many") {
+    forAll(Gen.containerOf[Set, Long](Gen.choose(0L, 1L << 33))) { ids =>
+      val vectors = DeletionVectorDiff.inline(RoaringBitmapArray(ids.toSeq: _*))
+      assert(rows(vectors).sorted == ids.toSeq.sorted && vectors.map(_.cardinality).sum == ids.size)
+    }
+  }
+
+  test("rows too many for one vector are parted, and each part fits into a descriptor's text") {
+    val ids = (0L until 1000000L).filter(id => (id * 2654435761L >> 7) % 3 == 0)
+    val vectors = DeletionVectorDiff.inline(RoaringBitmapArray(ids: _*))
+    assert(vectors.size > 1 && vectors.forall(_.pathOrInlineDv.length <= 65535))
+    assert(rows(vectors) == ids)
+  }
+}

@@ -1,0 +1,158 @@
+// Copyright 2026 The deltasource authors
+// SPDX-License-Identifier: Apache-2.0
+
+package org.apache.spark.sql.delta.stream.plan
+
+import org.apache.spark.sql.delta.actions.{AddCDCFile, FileAction}
+import org.apache.spark.sql.delta.stream.plan.Step.Segment
+import org.apache.spark.sql.delta.testing.Generators
+import org.apache.spark.sql.delta.testing.InMemoryTableLog.file
+import org.scalacheck.Gen
+import org.scalatest.funsuite.AnyFunSuite
+import org.scalatestplus.scalacheck.ScalaCheckPropertyChecks
+
+/** The ends of batches are those that delta-spark 4.4.0 gave to the same histories. */
+class ChangeFeedPlannerSuite extends AnyFunSuite with ScalaCheckPropertyChecks {
+  private type Version = (Cut, Seq[FileAction])
+
+  private val planner = new ChangeFeedPlanner(!_.path.contains("q"))
+
+  private def cut(paths: String*): Version = (Cut.Anywhere, paths.map(file(_)))
+  private def pair(paths: String*): Version = (Cut.Nowhere, paths.map(file(_)))
+  private def changes(paths: String*): Version =
+    (Cut.ChangeFiles, paths.map(path => AddCDCFile(path, Map.empty, 1)))
+
+  /** Version 0 makes the table. */
+  private def steps(history: Seq[Version], from: Position): Iterator[Step] =
+    (cut() +: history).zipWithIndex.drop(from.version.toInt).map { case ((cut, files), version) =>
+      Segment(version.toLong, inSnapshot = false, FileList.of(files.toVector), cut)
+    }.iterator
+
+  private val start = Position(0, Place.Begin, inSnapshot = false)
+
+  private def batches(history: Seq[Version], budget: Budget): Vector[Plan] =
+    Iterator
+      .unfold(start) { from =>
+        val plan = planner.plan(steps(history, from), from, budget)
+        Option.when(plan.moved)((plan, plan.end))
+      }
+      .toVector
+
+  /** As an offset has it: the beginning of a version is -1. */
+  private def shown(position: Position): (Long, Long) =
+    (position.version, PositionCodec.index(position.place).max(-1))
+
+  private def check(name: String, history: Version*)(ends: (Int, Seq[(Long, Long)])*): Unit =
+    for ((limit, expected) <- ends)
+      test(s"$name, $limit files a batch") {
+        assert(batches(history, Budget(limit.toLong, 1000)).map(plan => shown(plan.end)) == expected)
+      }
+
+  check("plain commits are cut at any file", cut("a", "b", "c"), cut("d", "e"))(
+    1 -> Seq(1L -> 0L, 1L -> 1L, 2L -> -1L, 2L -> 0L, 3L -> -1L),
+    2 -> Seq(1L -> 1L, 2L -> 0L, 3L -> -1L),
+    3 -> Seq(2L -> -1L, 3L -> -1L),
+    5 -> Seq(3L -> -1L)
+  )
+  check("change files are not parted, and end at the last of them", changes("a", "b", "c"), cut("d", "e"))(
+    1 -> Seq(1L -> -1L, 1L -> 2L, 2L -> 0L, 3L -> -1L),
+    2 -> Seq(1L -> -1L, 1L -> 2L, 3L -> -1L),
+    3 -> Seq(1L -> 2L, 3L -> -1L),
+    5 -> Seq(3L -> -1L)
+  )
+  check("change files between plain commits", cut("a"), changes("b", "c", "d"), cut("e"))(
+    1 -> Seq(2L -> -1L, 2L -> 2L, 4L -> -1L),
+    3 -> Seq(2L -> -1L, 2L -> 2L, 4L -> -1L),
+    5 -> Seq(4L -> -1L)
+  )
+  check("change files that wait do not move the batch", changes("a"), changes("b", "c", "d"))(
+    1 -> Seq(1L -> 0L, 2L -> 2L),
+    3 -> Seq(1L -> 0L, 2L -> 2L),
+    9 -> Seq(2L -> 2L)
+  )
+  check("change files behind a commit without any", changes("a"), cut(), changes("b", "c", "d"))(
+    1 -> Seq(1L -> 0L, 3L -> -1L, 3L -> 2L),
+    2 -> Seq(3L -> -1L, 3L -> 2L)
+  )
+  check("a pair with vectors is not parted, and its markers cost", pair("r", "a"), cut("b", "c"))(
+    1 -> Seq(1L -> -1L, 2L -> -1L, 2L -> 0L, 3L -> -1L),
+    3 -> Seq(1L -> -1L, 2L -> -1L, 3L -> -1L),
+    5 -> Seq(2L -> 0L, 3L -> -1L),
+    9 -> Seq(3L -> -1L)
+  )
+  check("pairs one after the other", pair("r", "a"), pair("s", "b"), pair("t", "c"))(
+    1 -> Seq(1L -> -1L, 2L -> -1L, 3L -> -1L, 4L -> -1L),
+    5 -> Seq(2L -> -1L, 3L -> -1L, 4L -> -1L),
+    99 -> Seq(4L -> -1L)
+  )
+  check("a pair behind change files", changes("a"), pair("r", "b"))(
+    1 -> Seq(1L -> 0L, 3L -> -1L),
+    3 -> Seq(1L -> 0L, 3L -> -1L)
+  )
+  check("a merge that changed nothing, with vectors", cut("a"), pair(), cut("b"))(
+    1 -> Seq(2L -> -1L, 3L -> -1L, 4L -> -1L),
+    2 -> Seq(2L -> -1L, 4L -> -1L),
+    3 -> Seq(3L -> -1L, 4L -> -1L),
+    5 -> Seq(4L -> -1L)
+  )
+  check("a spent budget ends the batch behind the version that spent it", cut("a"), cut(), cut(), cut("b"))(
+    1 -> Seq(2L -> -1L, 5L -> -1L),
+    2 -> Seq(5L -> -1L)
+  )
+  check("change files that are all excluded do not move the batch", cut("a"), changes("q", "q"))(
+    1 -> Seq(2L -> -1L),
+    9 -> Seq(2L -> -1L)
+  )
+  check("what comes behind them does", changes("q", "q"), cut("a"))(1 -> Seq(3L -> -1L))
+  check("some change files excluded", changes("q", "b", "c"), cut("d"))(
+    1 -> Seq(1L -> -1L, 1L -> 2L, 3L -> -1L),
+    2 -> Seq(1L -> 2L, 3L -> -1L)
+  )
+  check("the last change file excluded", changes("a", "b", "q"), cut("d"))(
+    1 -> Seq(1L -> -1L, 1L -> 1L, 3L -> -1L)
+  )
+  check("an excluded pair costs its markers", pair("q", "q"), cut("a"))(
+    1 -> Seq(1L -> -1L, 2L -> -1L, 3L -> -1L),
+    2 -> Seq(2L -> -1L, 3L -> -1L),
+    3 -> Seq(3L -> -1L)
+  )
+
+  test("without limits a batch goes to the end, behind change files as well") {
+    val plan = planner.plan(steps(Seq(changes("a"), changes("b")), start), start, Budget.unlimited)
+    assert(shown(plan.end) == (3L -> -1L))
+  }
+
+  private val histories: Gen[Vector[Version]] = Gen.choose(1, 6).flatMap { versions =>
+    val version = Gen.oneOf[Cut](Cut.Anywhere, Cut.Nowhere, Cut.ChangeFiles).flatMap { kind =>
+      Gen.choose(0, 4).map(count => (kind, (0 until count).map(i => s"$kind-$i")))
+    }
+    Gen.listOfN(versions, version).map(_.zipWithIndex.map { case ((kind, names), number) =>
+      val files = names.map { name =>
+        if (kind == Cut.ChangeFiles) AddCDCFile(s"$number-$name", Map.empty, 1) else file(s"$number-$name")
+      }
+      (kind, files: Seq[FileAction])
+    }.toVector)
+  }
+
+  test("whatever the limits, every file comes once and in order, and what is not to be parted is not") {
+    forAll(histories, Generators.limits) { case (history, (files, bytes)) =>
+      val read = batches(history, Budget(files.toLong, bytes)).map(_.files.map(_.path))
+      assert(read.flatten == history.flatMap(_._2.map(_.path)))
+      for ((kind, files) <- history if kind != Cut.Anywhere && files.nonEmpty)
+        assert(read.count(batch => files.exists(file => batch.contains(file.path))) == 1)
+    }
+  }
+
+  test("a batch read again has the files it was planned with") {
+    forAll(histories, Generators.limits) { case (history, (files, bytes)) =>
+      for (plan <- batches(history, Budget(files.toLong, bytes))) {
+        val until = steps(history, plan.from).takeWhile {
+          case segment: Segment => !plan.end.isBefore(segment.version)
+          case _ => true
+        }
+        val again = planner.range(until, plan.from, plan.end)
+        assert(again.files.map(_.path) == plan.files.map(_.path) && again.end == plan.end)
+      }
+    }
+  }
+}

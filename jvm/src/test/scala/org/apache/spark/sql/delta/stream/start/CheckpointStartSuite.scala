@@ -1,0 +1,63 @@
+// Copyright 2026 The deltasource authors
+// SPDX-License-Identifier: Apache-2.0
+
+package org.apache.spark.sql.delta.stream.start
+
+import java.nio.file.{Files, Path}
+
+import org.apache.spark.SparkThrowable
+
+import org.apache.hadoop.conf.Configuration
+import org.apache.spark.sql.delta.stream.plan.{Place, Position}
+import org.scalatest.funsuite.AnyFunSuite
+
+class CheckpointStartSuite extends AnyFunSuite {
+  private def folder(): Path = Files.createTempDirectory("deltasource start").resolve("sources/0")
+
+  private def memory(folder: Path, table: String = "id") =
+    new CheckpointStart(new Configuration, folder.toString, table)
+
+  private val begin = Position(6, Place.Begin, inSnapshot = false)
+  private val ends = Seq(
+    Position(6, Place.File(3), inSnapshot = false),
+    Position(7, Place.Begin, inSnapshot = false),
+    Position(6, Place.File(3), inSnapshot = true)
+  )
+
+  test("a checkpoint without the file remembers no start") {
+    assert(memory(folder()).recall().isEmpty)
+  }
+
+  test("what is remembered is there for the next run, whole, and the newest wins") {
+    val at = folder()
+    val starts = StreamStart("Latest", begin, None) +:
+      ends.map(end => StreamStart("Version(6)", begin.copy(inSnapshot = end.inSnapshot), Some(end)))
+    for (start <- starts) {
+      memory(at).remember(start)
+      assert(memory(at).recall().contains(start))
+    }
+    val file = at.resolve("start")
+    assert(Files.isRegularFile(file) && Files.readString(file).startsWith("{\"tableId\":\"id\""))
+  }
+
+  test("the start of another table is none") {
+    val at = folder()
+    memory(at).remember(StreamStart("Latest", begin, None))
+    assert(memory(at, "other").recall().isEmpty)
+  }
+
+  for (text <-
+      Seq("", "garbage", "{}", """{"tableId":"id","asked":"Latest","version":"x","inSnapshot":false}"""))
+    test(s"a file that cannot be read is refused by its path, and left alone: '$text'") {
+      val at = folder()
+      Files.createDirectories(at)
+      Files.writeString(at.resolve("start"), text)
+      val error = intercept[Exception](memory(at).recall()) match {
+        case e: SparkThrowable => e
+        case other => fail(other)
+      }
+      assert(error.getCondition == "DELTASOURCE_UNREADABLE_START")
+      assert(error.getMessageParameters.get("path").endsWith("sources/0/start"))
+      assert(Files.readString(at.resolve("start")) == text)
+    }
+}

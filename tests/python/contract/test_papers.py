@@ -1,0 +1,152 @@
+# Copyright 2026 The deltasource authors
+# SPDX-License-Identifier: Apache-2.0
+
+"""What the tables of README and docs repeat is what the code says."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import fields
+from datetime import datetime, timezone
+from pathlib import Path
+from typing import Any, Final, get_args
+
+import pytest
+
+from deltasource import Latest, ReadOptions, Time, Version, _keys
+from deltasource.options import Change
+
+Row = Mapping[str, str]
+
+SCALA: Final = "jvm/src/main/scala/org/apache/spark/sql/delta/stream"
+# Reads of a table as it was: no options of a stream, and so not among our keys.
+TIME_TRAVEL: Final = {"versionAsOf", "timestampAsOf"}
+VALUES: Final[Mapping[str, object]] = {
+    "start=Version(7)": Version(7),
+    "start=Latest()": Latest(),
+    "start=Time(at)": Time(datetime(2026, 1, 31, tzinfo=timezone.utc)),
+    "max_files": 5,
+    "max_bytes": 5,
+    "exclude_regex": "x",
+    "fail_on_data_loss": False,
+    **{f'on_change="{change}"': change for change in get_args(Change)},
+}
+"""For each way the page writes an option in Python, a value that is not the default."""
+
+
+def tables(path: Path) -> list[list[Row]]:
+    """Answer the tables of a page, each row by the names of its columns."""
+    text = path.read_text(encoding="utf-8")
+    found = (
+        block.splitlines() for block in re.findall(r"^\|.*\n\| ---.*\n(?:\|.*\n)+", text, re.M)
+    )
+    return [[dict(zip(cells(t[0]), cells(r), strict=True)) for r in t[2:]] for t in found]
+
+
+def cells(line: str) -> list[str]:
+    return [cell.strip() for cell in line.strip().strip("|").split("|")]
+
+
+def table(path: Path, *columns: str) -> list[Row]:
+    """Answer the one table of a page that has these columns first."""
+    (found,) = [t for t in tables(path) if tuple(t[0])[: len(columns)] == columns]
+    return found
+
+
+def code(cell: str) -> list[str]:
+    """Answer what a cell shows as code."""
+    return re.findall(r"`([^`]+)`", cell)
+
+
+def field(python: str) -> str:
+    return python.split("=")[0]
+
+
+def test_supported_versions_are_those_of_the_build(root: Path) -> None:
+    """README's lines of Spark, Scala, Delta and Python are those that the build knows."""
+    versions = (root / "project/Versions.scala").read_text(encoding="utf-8")
+    delta = re.findall(r'val delta = "(.+)"', versions)
+    lines = re.findall(
+        r'SparkLine\(name = "(.+)", spark = "(.+)", scala = "(\d+\.\d+).*"', versions
+    )
+    project = (root / "python/pyproject.toml").read_text(encoding="utf-8")
+    python = re.findall(r'^requires-python = ">=(.+)"$', project, re.MULTILINE)
+    rows = table(root / "README.md", "Spark", "Scala")
+    shown = [(row["Spark"], row["Scala"], row["Delta inside"], row["Python"]) for row in rows]
+    assert shown == [
+        (f"{name} (built with {spark})", scala, delta[0], f"{python[0]} or newer")
+        for name, spark, scala in lines
+    ]
+
+
+def test_the_wheel_that_is_installed_is_of_this_version(root: Path) -> None:
+    """README installs the wheel that the build makes now."""
+    version = (root / "VERSION").read_text(encoding="utf-8").strip()
+    readme = (root / "README.md").read_text(encoding="utf-8")
+    assert re.findall(r"deltasource-(\S+?)-py3", readme) == [version]
+
+
+@pytest.mark.parametrize("page", ["README.md", "docs/options.md"])
+def test_served_options_are_listed(root: Path, page: str) -> None:
+    """Every option of a stream stands in both tables, with its field in Python, and no other."""
+    first, second = ("Python", "Spark") if page == "README.md" else ("Spark", "Python")
+    # The one option that Python leaves out, being another's old name, says so.
+    rows = [row for row in table(root / page, first, second) if row["Python"] != "none"]
+    assert sorted(name for row in rows for name in code(row["Spark"])) == sorted(_keys.SERVED)
+    named = {field(text) for row in rows for text in code(row["Python"])}
+    assert named == {one.name for one in fields(ReadOptions)}
+
+
+def test_other_options_are_listed(root: Path) -> None:
+    """What a stream does not take is listed as well, all of it, and nothing unheard of."""
+    page = tables(root / "docs/options.md")[:2]
+    names = [name for rows in page for row in rows for name in code(row["Spark"])]
+    options = [name for name in names if name.isalnum()]
+    assert sorted(options) == sorted({*_keys.SERVED, *_keys.NOT_YET, *TIME_TRAVEL})
+
+
+def reader_options(root: Path) -> list[tuple[str, Sequence[str], str]]:
+    rows = table(root / "docs/options.md", "Spark", "Python")
+    return [(code(row["Spark"])[0], code(row["Python"]), row["default"]) for row in rows]
+
+
+def test_each_option_is_what_python_writes(root: Path) -> None:
+    """What stands in the column for Python becomes the option in the column for Spark."""
+    for spark, pythons, _ in reader_options(root):
+        for python in pythons:
+            given: dict[str, Any] = {field(python): VALUES[python]}
+            assert list(ReadOptions(**given).to_spark()) == [spark]
+
+
+def test_defaults_are_those_of_python(root: Path) -> None:
+    """Where Python has a default and not just None, the page says the same."""
+    shown = {spark: default for spark, _, default in reader_options(root)}
+    assert code(shown[_keys.STARTING_VERSION]) == [str(ReadOptions().start)]
+    assert shown[_keys.FAIL_ON_DATA_LOSS] == flag(ReadOptions().fail_on_data_loss)
+    for change in get_args(Change):
+        for spark in ReadOptions(on_change=change).to_spark():
+            assert shown[spark] == flag(ReadOptions().on_change == change)
+
+
+def flag(value: bool) -> str:
+    return f"`{str(value).lower()}`"
+
+
+def test_our_confs_are_listed(root: Path) -> None:
+    """Our session confs are those of StreamConf.scala, with their defaults and in its order."""
+    scala = (root / SCALA / "StreamConf.scala").read_text(encoding="utf-8")
+    built = r'\.buildConf\("(.+?)"\).*?\.createWithDefault(?:String)?\((.+?)\)'
+    confs = [(key, literal(root, text)) for key, text in re.findall(built, scala, re.DOTALL)]
+    assert len(confs) == scala.count("buildConf")
+    rows = table(root / "docs/options.md", "conf", "type")
+    assert [(code(row["conf"])[0], row["default"].strip("`")) for row in rows] == confs
+
+
+def literal(root: Path, text: str) -> str:
+    """Answer what a Scala literal says, or the constant `File.name` stands for."""
+    if constant := re.fullmatch(r"([A-Z]\w+)\.(\w+)", text):
+        (file,) = (root / SCALA).rglob(f"{constant[1]}.scala")
+        scala = file.read_text(encoding="utf-8")
+        return str(re.findall(rf"val {constant[2]} = (\d+)L?\n", scala)[0])
+    return text.strip('"')
