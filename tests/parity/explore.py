@@ -19,6 +19,9 @@ from parity.stage import OURS, STOCK, Cast, Stage, alone, in_turns
 AT_ONCE = 10
 """Planning scripts that a worker gets in one go."""
 
+TRIALS = 25
+"""How often a row script is run to make it smaller: each trial writes a table."""
+
 T = TypeVar("T")
 
 
@@ -37,7 +40,7 @@ def rows(stage: Stage, seeds: Iterable[int]) -> Iterator[live.Result]:
         which = random.Random(f"cast {seed}").choice((OURS, STOCK, "turns"))
         result = live.made_up(stage, script, cast(script, which))
         if result.faults:
-            store.keep(shrink(script, partial(fails, stage, which), 40))
+            store.keep(shrink(script, partial(fails, stage, which), TRIALS))
         yield result
 
 

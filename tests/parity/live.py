@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 from parity import codec, compare, dice
 from parity.differences import difference, good_data_first
-from parity.script import Drain, Script, Step, Stop, Write
+from parity.script import Drain, Script, Start, Step, Stop, Trigger, Write
 from parity.stage import OURS, STOCK, Cast, Stage, alone, in_turns
 from parity.trace import Trace, failure
 
@@ -44,7 +44,9 @@ def goes_first(stage: Stage, script: Script, stock: Trace) -> bool:
     number = next((n for n, moment in enumerate(stock) if moment.failure is not None), None)
     if number is None:
         return False
-    steps: tuple[Step, ...] = (*script.steps[: number + 1], Drain(), Stop())
+    # With Once the run is over after the good data, and the error is that of the next.
+    more = (Drain(), Stop(), Start(), Drain(), Stop())
+    steps: tuple[Step, ...] = (*script.steps[: number + 1], *more)
     cut = replace(script, name=f"{script.name}, up to {number}", steps=steps)
     ours = stage.traces(cut, alone(OURS, cut))[0]
     return good_data_first(stock[: number + 1], ours)
@@ -61,7 +63,9 @@ def counted(script: Script, trace: Trace) -> list[str]:
 
 
 def drained(script: Script) -> bool:
-    return isinstance(script.steps[-2], Drain)
+    """Whether the last leg goes to the end; Once does only what was planned, if anything was."""
+    last = [step for step in script.steps if isinstance(step, Start)][-1]
+    return isinstance(script.steps[-2], Drain) and last.trigger is not Trigger.ONCE
 
 
 def swaps(cast: Cast) -> int:

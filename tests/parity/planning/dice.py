@@ -17,6 +17,8 @@ LIMITS = (
     {"maxFilesPerTrigger": "2", "maxBytesPerTrigger": "1000b"},
     {},
 )
+WIDE = LIMITS[4:6] + LIMITS[8:]
+"""Each batch inside a snapshot is a query on stock, and costs as much as twenty others."""
 POLICIES = ("ignoreDeletes", "ignoreChanges", "skipChangeCommits")
 
 
@@ -133,7 +135,8 @@ def grow(dice: random.Random, *, calm: bool, vectors: bool, feed: bool) -> Table
 
 
 def options(dice: random.Random, table: Table) -> dict[str, str]:
-    found = {**dice.choice(LIMITS), **start(dice, len(table.commits))}
+    begin = start(dice, len(table.commits))
+    found = {**dice.choice(LIMITS if begin or dice.random() < 0.3 else WIDE), **begin}
     if table.feed:
         return found | {"readChangeFeed": "true"}
     if dice.random() < 0.6:
@@ -144,7 +147,7 @@ def options(dice: random.Random, table: Table) -> dict[str, str]:
 
 
 def start(dice: random.Random, commits: int) -> dict[str, str]:
-    kind = dice.choice(("snapshot", "snapshot", "version", "version", "version", "time", "latest"))
+    kind = dice.choice(("snapshot", *["version"] * 6, "time", "time", "latest"))
     if kind == "version":
         return {"startingVersion": str(dice.randint(0, min(commits, 5)))}
     if kind == "time":
