@@ -7,14 +7,11 @@ from __future__ import annotations
 
 import os
 import re
-import sys
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[3]
-sys.path.insert(0, str(Path(__file__).parent))
+from shown import table
 
-import coverage  # noqa: E402  # the folder is no package
-
+ROOT = Path(__file__).resolve().parents[2]
 PAGE = ROOT / "docs" / "coverage.md"
 
 
@@ -30,7 +27,7 @@ def names() -> set[str]:
 def test_every_named_test_is_there() -> None:
     """A row names at least one test, and each test it names exists."""
     known = names()
-    rows = [row for section in coverage.SECTIONS.values() for row in section.items()]
+    rows = [row for section in table.SECTIONS.values() for row in section.items()]
     assert [what for what, tests in rows if not tests] == []
     assert [test for _, tests in rows for test in tests if test not in known] == []
 
@@ -38,13 +35,13 @@ def test_every_named_test_is_there() -> None:
 def test_the_page_is_what_the_table_renders() -> None:
     """docs/coverage.md is made from the table."""
     if os.environ.get("UPDATE"):
-        PAGE.write_text(coverage.page())
-    assert PAGE.read_text() == coverage.page()
+        PAGE.write_text(table.page())
+    assert PAGE.read_text() == table.page()
 
 
 def test_every_option_and_condition_has_a_row() -> None:
     """Reader options of docs/options.md and conditions of docs/behaviour.md are in the table."""
-    shown = " ".join([*coverage.OPTIONS, *coverage.ERRORS])
+    shown = " ".join([*table.OPTIONS, *table.ERRORS])
     reader = (ROOT / "docs/options.md").read_text().split("\n## ")[1]
     options = re.findall(r"^\| `(\w+)` \|", reader, re.MULTILINE)
     behaviour = (ROOT / "docs/behaviour.md").read_text()

@@ -42,7 +42,8 @@ OPTIONS: Rows = {
 STARTS: Rows = {
     "no option, a fresh stream": ("no limit given", "from the snapshot of a cleaned log"),
     "no option, a table without a version": (
-        "S5: getStartingOffset is none for a table without a version, and with neither file nor marker",
+        "S5: getStartingOffset is none for a table without a version, and with neither "
+        "file nor marker",
     ),
     "a version": ("from a version in the middle", "from the last version"),
     "a version beyond the newest": (
@@ -76,7 +77,8 @@ STARTS: Rows = {
 
 FEED: Rows = {
     "change files alone, where a commit has any": (
-        "a change feed reads the change files alone where there are any; a plain stream none of them",
+        "a change feed reads the change files alone where there are any; a plain stream "
+        "none of them",
     ),
     "else `add` and `remove` with `dataChange`": (
         "a change feed reads what was added and removed, in the order of the commit",
@@ -104,7 +106,8 @@ FEED: Rows = {
     ),
     "times: in the commit, or of the file and monotone": (
         "changes with times in the commits",
-        "the times of versions are monotone over the hundred before the batch, or those in the commits",
+        "the times of versions are monotone over the hundred before the batch, or those "
+        "in the commits",
     ),
     "AvailableNow": (
         "changes with AvailableNow",
@@ -170,7 +173,7 @@ SECTIONS: Mapping[str, Rows] = {
 
 HEAD = """# What is shown by which test
 
-Made from `tests/python/contract/coverage.py`; `UPDATE=1 pytest tests/python/contract/test_coverage.py` makes it anew.
+Made from `tests/shown/table.py`; `UPDATE=1 python -m pytest tests/shown` makes it anew.
 A name is that of a Scala test or of a parity script.
 """
 
