@@ -47,10 +47,9 @@ def session() -> SparkSession:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the demo; 0 if the copy equals the input, 1 if not."""
     parser = argparse.ArgumentParser(prog="demo", description=__doc__)
-    parser.add_argument(
-        "--days", type=int, default=365, help="how many days of the year, 3 or more"
-    )
-    parser.add_argument("--max-files", type=int, default=8, help="files in a batch of the stream")
+    parser.add_argument("--days", type=int, default=365, help="how many days of the year")
+    parser.add_argument("--commit-days", type=int, default=7, help="days in one commit and file")
+    parser.add_argument("--max-files", type=int, default=2, help="files in a batch of the stream")
     parser.add_argument("--out", type=Path, default=OUT, help="where tables and picture go")
     parser.add_argument(
         "--break",
@@ -61,8 +60,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         help="lose a row where Spark reads the input, in the copy before it is compared, or both",
     )
     given = parser.parse_args(arguments)
-    if given.days < 3:
-        parser.error("--days: one for the snapshot, and two to follow, at least")
+    if given.commit_days < 1 or given.days < 2 * given.commit_days + 1:
+        parser.error("one commit for the snapshot and two to follow, at least")
     # SQL takes a path for a table only if it is absolute.
     given.out = given.out.resolve()
     console = Console()
@@ -88,7 +87,9 @@ def run(spark: SparkSession, given: argparse.Namespace, console: Console) -> int
     source, target = given.out / "flights", given.out / "copy"
     follower = Follower(spark, source, target, given.out / "checkpoint", given.max_files)
 
-    before, after = follow(console, rows, dates, follower)
+    size = given.commit_days
+    commits = [dates[first : first + size] for first in range(0, len(dates), size)]
+    before, after = follow(console, rows, commits, follower)
     if "copy" in given.broken:
         one = spark.read.format("delta").load(str(target)).limit(1).collect()[0]
         spark.sql(
@@ -115,34 +116,34 @@ def run(spark: SparkSession, given: argparse.Namespace, console: Console) -> int
 
 
 def follow(
-    console: Console, rows: DataFrame, dates: Sequence[date], follower: Follower
+    console: Console, rows: DataFrame, commits: Sequence[Sequence[date]], follower: Follower
 ) -> tuple[Sequence[Batch], Sequence[Batch]]:
-    """Write all days while the stream follows; answer the batches of its two runs.
+    """Write all commits while the stream follows; answer the batches of its two runs.
 
-    A third of the days is there before the stream starts: it begins with a snapshot, then tails.
+    A third of them is there before the stream starts: it begins with a snapshot, then tails.
     """
-    head = len(dates) // 3
+    head = len(commits) // 3
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
     with Progress(*columns, TimeElapsedColumn(), console=console) as progress:
-        written = progress.add_task("days committed", total=len(dates))
-        for day in dates[:head]:
-            commit(rows, day, follower.source)
+        written = progress.add_task("commits", total=len(commits))
+        for days in commits[:head]:
+            commit(rows, days, follower.source)
             progress.advance(written)
         middle = Event()
 
         def done() -> None:
             progress.advance(written)
-            if progress.tasks[0].completed >= len(dates) * 2 // 3:
+            if progress.tasks[0].completed >= len(commits) * 2 // 3:
                 middle.set()
 
-        writer = Writer(rows, dates[head:], follower.source, done=done)
+        writer = Writer(rows, commits[head:], follower.source, done=done)
         first = follower.start()
         writer.start()
         # A writer that has failed will never reach the middle; `finish` tells its error.
-        while first.isActive and not (
-            (middle.wait(timeout=0.5) or not writer.is_alive()) and batches(first)
-        ):
+        while first.isActive and writer.is_alive() and not middle.wait(timeout=0.5):
             pass
+        while first.isActive and not batches(first):
+            first.awaitTermination(1)
         before = end(first)
         second = follower.start()
         writer.finish()

@@ -1,7 +1,7 @@
 # Copyright 2026 The deltasource authors
 # SPDX-License-Identifier: Apache-2.0
 
-"""The writer: one commit a day."""
+"""The writer: so many days in one commit."""
 
 from __future__ import annotations
 
@@ -15,34 +15,39 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
 
-def commit(flights: DataFrame, day: date, table: Path) -> None:
-    """Append the flights of one day, in one file."""
-    frame = flights.where(flights["date"] == day).coalesce(1)
+def commit(flights: DataFrame, days: Sequence[date], table: Path) -> None:
+    """Append the flights of some days, in one file."""
+    frame = flights.where(flights["date"].isin(list(days))).coalesce(1)
     frame.write.format("delta").mode("append").save(str(table))
 
 
 class Writer(Thread):
-    """Commits days while others read the table; `finish` waits for it and tells its error."""
+    """Commits while others read the table; `finish` waits for it and tells its error."""
 
     def __init__(
-        self, flights: DataFrame, days: Sequence[date], table: Path, *, done: Callable[[], None]
+        self,
+        flights: DataFrame,
+        commits: Sequence[Sequence[date]],
+        table: Path,
+        *,
+        done: Callable[[], None],
     ) -> None:
-        """Take what to write, and what to call after each day."""
+        """Take the days of each commit, and what to call after it."""
         super().__init__(name="writer", daemon=True)
-        self._flights, self._days, self._table, self._done = flights, days, table, done
+        self._flights, self._commits, self._table, self._done = flights, commits, table, done
         self._error: BaseException | None = None
 
     def run(self) -> None:
-        """Write day by day."""
+        """Write commit by commit."""
         try:
-            for day in self._days:
-                commit(self._flights, day, self._table)
+            for days in self._commits:
+                commit(self._flights, days, self._table)
                 self._done()
         except BaseException as error:  # told by `finish`, in the thread that waits
             self._error = error
 
     def finish(self) -> None:
-        """Wait for the last day."""
+        """Wait for the last commit."""
         self.join()
         if self._error is not None:
             raise self._error

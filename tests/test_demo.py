@@ -97,7 +97,19 @@ def test_the_demo_fails_with_a_row_lost(broken: bool, tmp_path: Path) -> None:
     """A few days pass; a row lost from the copy, or by Spark's reading, is told with its day."""
     # Relative, as the demo's own default is.
     out = os.path.relpath(tmp_path / "a demo", ROOT)
-    command = [sys.executable, "-m", "demo", "--days", "4", "--max-files", "1", "--out", out]
+    command = [
+        sys.executable,
+        "-m",
+        "demo",
+        "--days",
+        "4",
+        "--commit-days",
+        "1",
+        "--max-files",
+        "1",
+        "--out",
+        out,
+    ]
     lose = ["--break", "input", "copy"] if broken else []
     run = subprocess.run([*command, *lose], cwd=ROOT, capture_output=True, text=True)
     assert run.returncode == int(broken), run.stdout + run.stderr
