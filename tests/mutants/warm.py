@@ -17,8 +17,12 @@ from typing import IO
 
 READY = "mutants-ready"
 ASK = "mutants-ask"
+GO_ON = "mutants-go-on"
 START = (
     f'set commands += Command.command("{ASK}")(state => {{ println("{READY}"); state }})',
+    # What stood behind a command that failed is dropped, the shell with it.
+    f'set commands += Command.command("{GO_ON}")(state => '
+    f'{{ println("{READY}"); "shell" :: state }})',
     # A mutant may leave something unused, which must not save it from its tests.
     'set jvm / scalacOptions -= "-Werror"',
     ASK,
@@ -56,7 +60,8 @@ class WarmSbt:
         """Answer all that sbt printed for a command."""
         process = self._process or self._start(seconds)
         assert process.stdin is not None
-        process.stdin.write(f"{command}\n{ASK}\n")
+        # In one line: a second one may be read, and lost, before the shell asks for it.
+        process.stdin.write(f"-{GO_ON}; {command}; {ASK}\n")
         process.stdin.flush()
         self._log.write(f"> {command}\n")
         return self._until_ready(seconds)
