@@ -18,11 +18,15 @@ from typing import IO
 READY = "mutants-ready"
 ASK = "mutants-ask"
 GO_ON = "mutants-go-on"
+TRY = "mutants-try"
 START = (
     f'set commands += Command.command("{ASK}")(state => {{ println("{READY}"); state }})',
     # What stood behind a command that failed is dropped, the shell with it.
     f'set commands += Command.command("{GO_ON}")(state => '
     f'{{ println("{READY}"); "shell" :: state }})',
+    f'set commands += Command.single("{TRY}")((state, text) => '
+    f'state.copy(onFailure = Some(Exec("{GO_ON}", None)), '
+    f'remainingCommands = Exec(text, None) +: Exec("{ASK}", None) +: state.remainingCommands))',
     # A mutant may leave something unused, which must not save it from its tests.
     'set jvm / scalacOptions -= "-Werror"',
     ASK,
@@ -61,7 +65,7 @@ class WarmSbt:
         process = self._process or self._start(seconds)
         assert process.stdin is not None
         # In one line: a second one may be read, and lost, before the shell asks for it.
-        process.stdin.write(f"-{GO_ON}; {command}; {ASK}\n")
+        process.stdin.write(f"{TRY} {command}\n")
         process.stdin.flush()
         self._log.write(f"> {command}\n")
         return self._until_ready(seconds)
