@@ -58,8 +58,11 @@ def counted(script: Script, trace: Trace) -> list[str]:
     whole = known or script.options.get("startingVersion") == "0"
     if failure(trace) is not None or not dice.calm(script.whole) or trace[-2].state == "failed":
         return []
-    found = compare.surplus(trace, script.expected)
-    return compare.amiss(trace, script.expected) if whole and drained(script) else found
+    try:
+        found = compare.surplus(trace, script.expected)
+        return compare.amiss(trace, script.expected) if whole and drained(script) else found
+    except AssertionError as error:
+        return [str(error)]
 
 
 def drained(script: Script) -> bool:

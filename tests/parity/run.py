@@ -61,7 +61,8 @@ class Play:
             case Stop():
                 return self._stop(step)
             case Uncommit():
-                self._drop("commits", max(trace.commits(self._checkpoint)))
+                for number in trace.commits(self._checkpoint)[-1:]:
+                    self._drop("commits", number)
             case Forge():
                 self._forge(step)
         return NOTHING
