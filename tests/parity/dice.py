@@ -142,13 +142,17 @@ def start(dice: random.Random, count: int) -> dict[str, str]:
 def steps(dice: random.Random, later: History, *, feed: bool) -> tuple[Step, ...]:
     left = list(later)
     found: list[Step] = []
+    undone = False
     for leg in range(dice.choice((1, 2, 2, 3))):
         found.append(started(dice, feed=feed, first=leg == 0))
         for _ in range(dice.randint(0, 2)):
             found += [Batches(dice.choice((1, 1, 2)))] if dice.random() < 0.6 else write(dice, left)
-        found.append(Stop(forget=dice.random() < 0.6))
-        if dice.random() < 0.15:
-            found += [Uncommit()] if found[-1] == Stop(forget=True) else []
+        # The sink has what was undone: no crash can take its offset away.
+        forget = not undone and dice.random() < 0.6
+        found.append(Stop(forget=forget))
+        if forget and dice.random() < 0.15:
+            undone = True
+            found.append(Uncommit())
         if dice.random() < 0.3:
             found += write(dice, left)
     if left:

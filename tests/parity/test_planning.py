@@ -9,13 +9,16 @@ from typing import Any
 
 import pytest
 
-from parity import codec, dice, store
+from parity import codec, dice, live, store
 from parity.planning import dice as planning
 from parity.planning import judge
 from parity.planning.log import Log
 from parity.planning.script import Ahead, Go, Land, Mode, Open, Plans, Rest
 from parity.planning.table import Add, Commit, Remove, Table
+from parity.script import Drain as Rows
+from parity.script import Start, Stop
 from parity.shrink import shrink
+from parity.trace import Batch, Moment
 
 TWO = Commit((Add("1.parquet", (0,)), Add("ü2.parquet", (1,))))
 THIRD = Commit((Add("3.parquet", (2,)),))
@@ -165,3 +168,14 @@ def test_a_failure_shrinks_to_what_fails() -> None:
     assert found.steps == (Rest(),)
     assert judge.adds(found.table.commits) == [Add("3.parquet", ())]
     assert codec.value(codec.plain(found)) == found
+
+
+def test_a_row_script_from_latest_may_part_after_a_restart() -> None:
+    """Random row scripts may part if they start from the newest version, and once restarted."""
+    steps = (Start(), Stop(), Start(), Rows(), Stop())
+    script = replace(dice.script(0), options={"startingVersion": "latest"}, steps=steps)
+    trace = tuple(Moment(str(n), "over", (), (), (), None) for n in range(5))
+    later = (*trace[:3], replace(trace[3], batches=(Batch(0, ((1,),)),)), trace[4])
+    assert live.remembered(script, trace, later)
+    assert not live.remembered(script, trace, (later[3], *later[1:]))
+    assert not live.remembered(replace(script, options={}), trace, later)
