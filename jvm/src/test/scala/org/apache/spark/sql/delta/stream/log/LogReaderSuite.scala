@@ -77,6 +77,14 @@ class LogReaderSuite extends AnyFunSuite {
     assert(head.next(2).contains(2) && head.next(3).contains(3))
   }
 
+  test("a gap that an earlier listing showed is looked up by name as well") {
+    val head = new Head
+    head.log.append(2, 1).append(3, 1)
+    head.log.hidden = Some(2)
+    head.next(0); head.next(1)
+    assert(head.log.listings == 1 && head.next(2).contains(2) && head.next(3).contains(3))
+  }
+
   test("a listed commit that is gone when it is opened is a gap") {
     val head = new Head
     head.log.append(2, 1).append(3, 1)
