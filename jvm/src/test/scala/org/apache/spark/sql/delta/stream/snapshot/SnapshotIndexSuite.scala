@@ -27,6 +27,11 @@ class SnapshotIndexSuite extends AnyFunSuite with SharedSession {
       assert(index.from(0).map(_.path).toSeq == "zz" +: ordered)
   }
 
+  test("files that changed no data when they were added belong to the snapshot") {
+    val rewritten = files(paths).map(_.copy(dataChange = false))
+    for (index <- indexes(rewritten)) assert(index.from(0).map(_.path).toSeq == ordered)
+  }
+
   test("reading begins at any index, and ends at the last") {
     val many = (0 until 25).map(i => InMemoryTableLog.file(f"$i%02d"))
     for (index <- indexes(many); first <- Seq(0, 1, 12, 24, 25, 99)) {
