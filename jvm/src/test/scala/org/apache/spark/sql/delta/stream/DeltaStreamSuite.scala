@@ -141,6 +141,15 @@ class DeltaStreamSuite extends AnyFunSuite with ScalaCheckPropertyChecks {
     }
   }
 
+  test("the last commit of a batch that has looked ahead of it is looked for as well") {
+    val log = history(Vector(1), Vector(1))
+    val running = stream(log)
+    val end = running.latest(None, one).get
+    log.remove(0)
+    assert(end == at(1))
+    assert(condition(running.files(at(0), end)) == "DELTA_MISSING_FILES_UNEXPECTED_VERSION")
+  }
+
   test("a trailing commit that is gone after a restart stops the stream, even when losses are allowed") {
     val log = history(Vector(1), Vector(1))
     val end = stream(log).latest(None, Budget.unlimited).get

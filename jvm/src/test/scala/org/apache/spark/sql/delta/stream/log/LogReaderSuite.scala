@@ -77,6 +77,12 @@ class LogReaderSuite extends AnyFunSuite {
     assert(head.next(2).contains(2) && head.next(3).contains(3))
   }
 
+  test("a gap in the very listing that is read is looked up by name") {
+    val head = new Head
+    head.log.hidden = Some(0)
+    assert(head.next(0).contains(0) && head.log.listings == 1)
+  }
+
   test("a gap that an earlier listing showed is looked up by name as well") {
     val head = new Head
     head.log.append(2, 1).append(3, 1)
