@@ -21,18 +21,16 @@ class Result:
     steps: int
     swaps: int
     batches: int
-    early: bool
 
 
 def made_up(stage: Stage, script: Script, cast: Cast) -> Result:
     """A random script: stock against ours, or against a checkpoint that changes hands."""
     stock, other = stage.traces(script, alone(STOCK, script), cast)
     faults = compare.compare(stock, other)
-    early = bool(faults) and goes_first(stage, script, stock)
-    if early or remembered(script, stock, other):
+    if (faults and goes_first(stage, script, stock)) or remembered(script, stock, other):
         faults = []
     faults += counted(script, stock) + counted(script, other)
-    return Result(script, tuple(faults), len(script.steps), swaps(cast), batches(other), early)
+    return Result(script, tuple(faults), len(script.steps), swaps(cast), batches(other))
 
 
 def every_way(stage: Stage, script: Script) -> tuple[str, ...]:

@@ -18,12 +18,8 @@ class Result:
     script: Plans
     faults: tuple[str, ...]
     batches: int
-    compared: int
-    """Answers of stock and ours that were held against each other."""
     counted: bool
     """Whether the rows were counted too."""
-    early: bool
-    """Whether ours gave good data first."""
 
 
 class Trial:
@@ -51,9 +47,7 @@ class Trial:
             script=script,
             faults=tuple(faults),
             batches=len(judge.all_batches(ours)),
-            compared=len(stock),
             counted=judge.due(script) is not None,
-            early=early,
         )
 
     def _early(self, script: Plans, stock: Answers, ours: Answers) -> bool:

@@ -38,6 +38,7 @@ final class DeltaStream(
 
   private val reader = new LogReader(log, settings.listInterval, () => System.nanoTime() / 1000000)
   private val cell = new AtomicReference(StreamState())
+  private val asked = settings.start.toString
 
   def state: StreamState = cell.get
 
@@ -53,7 +54,7 @@ final class DeltaStream(
       if (plan.moved || state.tail.listings != listings) checkPassed(plan.moved)
       if (!plan.moved) plan.problem.foreach(problem => throw errors.of(problem))
       if (plan.moved && from.isEmpty)
-        memory.remember(StreamStart(settings.start.toString, origin, Some(plan.end)))
+        memory.remember(StreamStart(asked, origin, Some(plan.end)))
       remember(plan)
       if (plan.moved) Some(plan.end) else from
     }
@@ -138,22 +139,24 @@ final class DeltaStream(
 
   /** Where a stream without a checkpoint begins; none for a table without a version. */
   def start(): Option[Position] = state.start.orElse {
-    val resolved = waiting().orElse(startVersion() match {
-      case Some(version) => Some(Position(version, Place.Begin, inSnapshot = false))
-      case None if initialVersion < 0 => None
-      case None => Some(Position(initialVersion, Place.Begin, inSnapshot = true))
-    })
-    if (settings.start == Start.Latest)
-      resolved.foreach(position => memory.remember(StreamStart(settings.start.toString, position, None)))
-    update(_.copy(start = resolved))
-    resolved
+    val found = if (settings.start == Start.Latest) waiting() else resolve()
+    update(_.copy(start = found))
+    found
   }
 
   /** `Latest` has another answer at each restart: a stream that saw nothing yet still waits where it once began. */
   private def waiting(): Option[Position] =
-    Option.when(settings.start == Start.Latest)(settings.start.toString).flatMap { asked =>
-      memory.recall().filter(_.asked == asked).map(_.position)
+    memory.recall().filter(_.asked == asked).map(_.position).orElse {
+      val resolved = resolve()
+      resolved.foreach(position => memory.remember(StreamStart(asked, position, None)))
+      resolved
     }
+
+  private def resolve(): Option[Position] = startVersion() match {
+    case Some(version) => Some(Position(version, Place.Begin, inSnapshot = false))
+    case None if initialVersion < 0 => None
+    case None => Some(Position(initialVersion, Place.Begin, inSnapshot = true))
+  }
 
   private def remembered(end: Position): Option[Position] =
     memory.recall().filter(_.end.contains(end)).map(_.position)

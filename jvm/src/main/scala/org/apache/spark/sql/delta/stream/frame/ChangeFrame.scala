@@ -26,50 +26,37 @@ import org.apache.spark.sql.delta.{DeltaLog, RowIndexFilterType, SnapshotDescrip
  */
 final class ChangeFrame(spark: SparkSession, deltaLog: DeltaLog, table: SnapshotDescriptor)
     extends BatchFrame {
+  import ChangeFrame._
 
   override def of(files: Seq[PlannedFile]): DataFrame = {
     val versions = files.groupBy(_.segment).toSeq.sortBy(_._1.version)
     val pairs = versions.map { case (segment, files) => segment -> FilePairs.of(files.map(_.action)) }
-    val diffs = new DeletionVectorDiff(deltaLog).of(pairs.flatMap(_._2.both))
-    val changed = pairs.map { case (segment, pairs) => segment -> pairs.both.flatMap(diffs) }
+    val differences = new DeletionVectorDiff(deltaLog).of(pairs.flatMap(_._2.both))
 
+    def each[A](of: FilePairs => Seq[A]) = pairs.map { case (segment, pairs) => segment -> of(pairs) }
+    val deleted = each(_.both.flatMap(differences(_).deleted))
+    val restored = each(_.both.flatMap(differences(_).restored))
     val scans = Seq(
-      scanChanges(pairs.map { case (segment, pairs) => segment -> pairs.changes }),
-      scanAdds(pairs.map { case (segment, pairs) => segment -> pairs.adds }, None),
-      scanRemoves(pairs.map { case (segment, pairs) => segment -> pairs.removes }, None)
-    ) ++ {
-      val added = changed.map { case (segment, actions) =>
-        segment -> actions.collect { case a: AddFile => a }
-      }
-      val removed =
-        changed.map { case (segment, actions) => segment -> actions.collect { case r: RemoveFile => r } }
-      Seq(scanAdds(added, Some(onlyIn(added))), scanRemoves(removed, Some(onlyIn(removed))))
-    }
+      specs(each(_.changes)).map(found => scan(changeIndex(found))),
+      specs(each(_.adds)).map(found => scan(addIndex(found, None))),
+      specs(each(_.removes)).map(found => scan(removeIndex(found, None))),
+      specs(restored).map(found => scan(addIndex(found, Some(onlyIn(restored))))),
+      specs(deleted).map(found => scan(removeIndex(found, Some(onlyIn(deleted)))))
+    )
     scans.flatten.reduceOption(_ union _).getOrElse(scan(changeIndex(Nil)))
-  }
-
-  private def scanChanges(versions: Seq[(Step.Segment, Seq[AddCDCFile])]): Option[DataFrame] =
-    specs(versions).map(found => scan(changeIndex(found)))
-
-  private def scanAdds(
-      versions: Seq[(Step.Segment, Seq[AddFile])],
-      filters: Option[Map[String, RowIndexFilterType]]
-  ): Option[DataFrame] = specs(versions).map { found =>
-    scan(new CdcAddFileIndex(spark, found, deltaLog, deltaLog.dataPath, table, filters))
-  }
-
-  private def scanRemoves(
-      versions: Seq[(Step.Segment, Seq[RemoveFile])],
-      filters: Option[Map[String, RowIndexFilterType]]
-  ): Option[DataFrame] = specs(versions).map { found =>
-    scan(new TahoeRemoveFileIndex(spark, found, deltaLog, deltaLog.dataPath, table, filters))
   }
 
   private def changeIndex(found: Seq[CDCDataSpec[AddCDCFile]]) =
     new TahoeChangeFileIndex(spark, found, deltaLog, deltaLog.dataPath, table)
 
+  private def addIndex(found: Seq[CDCDataSpec[AddFile]], filters: Filters) =
+    new CdcAddFileIndex(spark, found, deltaLog, deltaLog.dataPath, table, filters)
+
+  private def removeIndex(found: Seq[CDCDataSpec[RemoveFile]], filters: Filters) =
+    new TahoeRemoveFileIndex(spark, found, deltaLog, deltaLog.dataPath, table, filters)
+
   private def scan(index: TahoeFileIndexWithSnapshotDescriptor): DataFrame =
-    ChangeFrame.Reader.scan(spark, index)
+    Reader.scan(spark, index)
 
   /** The vector of such a file names the rows to read, not those to leave out. */
   private def onlyIn(versions: Seq[(Step.Segment, Seq[FileAction])]): Map[String, RowIndexFilterType] =
@@ -85,6 +72,9 @@ final class ChangeFrame(spark: SparkSession, deltaLog: DeltaLog, table: Snapshot
 }
 
 object ChangeFrame {
+
+  /** By path, how the deletion vector of a file is to be read. */
+  private type Filters = Option[Map[String, RowIndexFilterType]]
 
   /** Delta's own scan of the files of an index, which only its readers may use. */
   private object Reader extends CDCReaderImpl {

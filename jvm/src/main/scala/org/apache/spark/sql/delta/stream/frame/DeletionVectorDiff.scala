@@ -9,7 +9,7 @@ import scala.util.Try
 
 import org.apache.spark.util.ThreadUtils
 
-import org.apache.spark.sql.delta.actions.{DeletionVectorDescriptor, FileAction}
+import org.apache.spark.sql.delta.actions.{AddFile, DeletionVectorDescriptor, RemoveFile}
 import org.apache.spark.sql.delta.deletionvectors.{RoaringBitmapArray, RoaringBitmapArrayFormat, StoredBitmap}
 import org.apache.spark.sql.delta.storage.dv.DeletionVectorStore
 import org.apache.spark.sql.delta.{DeltaErrors, DeltaLog}
@@ -20,11 +20,7 @@ final class DeletionVectorDiff(deltaLog: DeltaLog) {
 
   private lazy val store = DeletionVectorStore.createInstance(deltaLog.newDeltaHadoopConf())
 
-  /**
-   * For each pair the file removed with a vector of just the rows deleted, and the file added with one of just those
-   * that came back; more than one of a kind where there are too many rows for one vector.
-   */
-  def of(pairs: Seq[FilePair]): Map[FilePair, Seq[FileAction]] =
+  def of(pairs: Seq[FilePair]): Map[FilePair, Difference] =
     if (pairs.isEmpty) Map.empty
     else
       ThreadUtils
@@ -33,15 +29,14 @@ final class DeletionVectorDiff(deltaLog: DeltaLog) {
         .toMap
 
   /** A first vector is all that was deleted, and need not be opened. */
-  private def diff(pair: FilePair): Seq[FileAction] =
+  private def diff(pair: FilePair): Difference =
     (Option(pair.remove.deletionVector), Option(pair.add.deletionVector)) match {
-      case (None, None) => Nil
-      case (None, Some(deleted)) => Seq(pair.remove.copy(deletionVector = deleted))
-      case (Some(restored), None) => Seq(pair.add.copy(deletionVector = restored))
+      case (None, None) => difference(pair, deleted = Nil, restored = Nil)
+      case (None, Some(after)) => difference(pair, deleted = Seq(after), restored = Nil)
+      case (Some(before), None) => difference(pair, deleted = Nil, restored = Seq(before))
       case (Some(before), Some(after)) =>
         val (old, now) = (rows(before), rows(after))
-        inline(minus(now, old)).map(vector => pair.remove.copy(deletionVector = vector)) ++
-          inline(minus(old, now)).map(vector => pair.add.copy(deletionVector = vector))
+        difference(pair, deleted = inline(minus(now, old)), restored = inline(minus(old, now)))
     }
 
   private def rows(vector: DeletionVectorDescriptor): RoaringBitmapArray =
@@ -52,7 +47,23 @@ final class DeletionVectorDiff(deltaLog: DeltaLog) {
 }
 
 object DeletionVectorDiff {
+
+  /**
+   * A file whose vector was replaced: removed, with a vector of just the rows deleted, and added, with one of just
+   * those that came back; more than once where there are too many rows for one vector.
+   */
+  final case class Difference(deleted: Seq[RemoveFile], restored: Seq[AddFile])
+
   private val threads = 8
+
+  private def difference(
+      pair: FilePair,
+      deleted: Seq[DeletionVectorDescriptor],
+      restored: Seq[DeletionVectorDescriptor]
+  ): Difference = Difference(
+    deleted.map(vector => pair.remove.copy(deletionVector = vector)),
+    restored.map(vector => pair.add.copy(deletionVector = vector))
+  )
 
   /** In bytes. Delta hands inline vectors to its readers as texts of at most 65,535 bytes, a quarter longer. */
   private val longest = 48 * 1024
