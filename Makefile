@@ -66,7 +66,7 @@ mutants: setup ## plant each kept fault and see that the tests it names catch it
 	PYTHONPATH=tests $(PY) -m mutants.run
 
 jar: setup ## build the bundle jar; the last line is its path
-	$(SBT) jvm/bundle jvm/stock jvm/publish
+	$(SBT) jvm/bundle jvm/stock jvm/publish bench/package
 	mkdir -p python/src/deltasource/jars
 	rm -f python/src/deltasource/jars/*.jar
 	cp $(JAR) python/src/deltasource/jars/
@@ -78,4 +78,4 @@ wheel: jar ## build the wheel with the jar inside; the last line is its path
 	@ls python/dist/*.whl
 
 clean: ## forget everything built and fetched
-	rm -rf .venv .cache target jvm/target project/target project/project python/dist python/src/deltasource/jars
+	rm -rf .venv .cache target jvm/target bench/jvm/target project/target project/project python/dist python/src/deltasource/jars

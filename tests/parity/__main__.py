@@ -29,6 +29,7 @@ def parsed(given: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--rows", type=int, default=0, help="random scripts with rows")
     parser.add_argument("--seed", type=int, default=FIXED, help="of the first random script")
     parser.add_argument("--fresh", action="store_true", help="a seed of the moment, printed")
+    parser.add_argument("--costs", action="store_true", help="jobs, listings and scans of a batch")
     parser.add_argument("--all", action="store_true", help="everything: what make parity runs")
     parser.add_argument("--update", action="store_true", help="record what stock gives, anew")
     return parser.parse_args(given)
@@ -54,6 +55,8 @@ def main(given: Sequence[str] | None = None) -> int:
                 session.found()
             session.plans(seed, 1000 if asked.all else asked.planning)
             session.rows(seed, 200 if asked.all else asked.rows)
+            if asked.costs or asked.all:
+                session.costs(Path(folder))
             if asked.all:
                 session.plans(fresh, 200)
                 session.rows(fresh, 20)

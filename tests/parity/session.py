@@ -5,13 +5,14 @@
 import time
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
 from typing import TypeVar
 
 from rich.console import Console
 from rich.progress import Progress
 from rich.table import Table
 
-from parity import explore, live, store
+from parity import costs, explore, live, store
 from parity.catalogue import EVERY, PARTS
 from parity.compare import compare
 from parity.planning.script import Plans
@@ -106,6 +107,9 @@ class Session:
                 rows_counted=1,
             )
             self._told(result.script.name, result.faults)
+
+    def costs(self, folder: Path) -> None:
+        self._console.print(costs.both(folder))
 
     def report(self) -> int:
         table = Table("", *KINDS, "seconds")

@@ -8,6 +8,7 @@ import queue
 import subprocess
 import sys
 import threading
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +19,9 @@ PATIENCE = 120.0
 class Side:
     """`lock` belongs to whoever runs a leg here: one stream at a time."""
 
-    def __init__(self, name: str, jars: list[Path], folder: Path) -> None:
+    def __init__(
+        self, name: str, jars: list[Path], folder: Path, confs: Mapping[str, str] | None = None
+    ) -> None:
         self.name = name
         self.lock = threading.Lock()
         self.log = folder / f"{name}.log"
@@ -32,6 +35,7 @@ class Side:
             "parity.worker",
             json.dumps([str(jar) for jar in jars]),
             str(work),
+            json.dumps(confs or {}),
         ]
         with self.log.open("wb") as log:
             self._process = subprocess.Popen(

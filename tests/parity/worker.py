@@ -10,6 +10,7 @@ import json
 import os
 import sys
 from collections.abc import Callable
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,7 @@ from pyspark.sql import SparkSession
 
 from parity import codec
 from parity.planning.ask import ask
+from parity.planning.cost import cost
 from parity.query import Query
 from parity.thrown import describe
 
@@ -79,6 +81,11 @@ class Worker:
         found = [codec.value(script) for script in scripts]
         return ask(self._spark, found, self._folder, self._count.__next__)
 
+    def cost(self, *, kind: str, versions: int) -> Any:
+        """What planning one batch of so many versions takes, on a file system that counts."""
+        folder = self._folder / f"cost-{next(self._count)}"
+        return asdict(cost(self._spark, folder, kind, versions))
+
     def origin(self, *, name: str) -> str:
         """Where a class was loaded from: proves which side this is."""
         jvm: Any = self._spark._jvm
@@ -95,10 +102,10 @@ class Worker:
         return self._query
 
 
-def session(jars: list[str], folder: Path) -> SparkSession:
+def session(jars: list[str], folder: Path, confs: dict[str, str]) -> SparkSession:
     builder = SparkSession.builder.master("local[2]").appName("parity")
     more = json.loads(os.environ.get("PARITY_CONFS", "{}"))
-    for key, value in {**CONFS, **more}.items():
+    for key, value in {**CONFS, **confs, **more}.items():
         builder = builder.config(key, value)
     builder = builder.config("spark.jars", ",".join(Path(jar).as_uri() for jar in jars))
     builder = builder.config("spark.sql.warehouse.dir", folder.as_uri())
@@ -119,7 +126,7 @@ def main() -> None:
     # The JVM writes to standard output too: keep the real one, give all others standard error.
     out = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)
-    spark = session(json.loads(sys.argv[1]), Path(sys.argv[2]))
+    spark = session(json.loads(sys.argv[1]), Path(sys.argv[2]), json.loads(sys.argv[3]))
     spark.sparkContext.setLogLevel("ERROR")
 
     def say(line: str) -> None:

@@ -11,6 +11,7 @@ from pyspark.sql import SparkSession
 
 from parity.planning.log import Log
 from parity.planning.script import Ahead, Go, Land, Mode, Open, Plans, Rest, Step
+from parity.planning.source import Source, relations
 from parity.thrown import describe
 
 ENOUGH = 500
@@ -21,14 +22,11 @@ class Asker:
     """`done` is the end of the last batch that was done, `planned` of the one that was not."""
 
     def __init__(self, spark: SparkSession, script: Plans, folder: Path) -> None:
-        self._jvm: Any = spark._jvm
-        session: Any = spark._jsparkSession
-        self._context = session.sqlContext()
+        self._spark = spark
         self._script = script
         self._folder = folder
         self._log = Log(script.table, folder / "table")
-        self._source: Any = None
-        self._limit: Any = None
+        self._source: Source | None = None
         self._mode = Mode.DEFAULT
         self._dead = False
         self._before: str | None = None
@@ -61,18 +59,19 @@ class Asker:
     def _go(self, step: Go | Ahead | Rest) -> Iterator[dict[str, Any]]:
         if self._source is None:
             return
+        source = self._source
         if isinstance(step, Ahead):
-            yield from self._plan()
+            yield from self._plan(source)
             if step.forget:
                 self._planned = None
             # What it would do next depends on a batch that never ends.
             self._dead = True
             return
         for _ in range(step.count if isinstance(step, Go) else ENOUGH):
-            batches = self._plan()
+            batches = self._plan(source)
             yield from batches
             if batches:
-                self._finish()
+                self._finish(source)
             # The engine ends these runs: one when nothing is left, the other after a batch.
             over = self._mode is Mode.ONCE or (self._mode is Mode.NOW and not batches)
             if over or not batches:
@@ -82,72 +81,48 @@ class Asker:
     def _open(self, step: Open) -> Iterator[dict[str, Any]]:
         self._stop()
         if step.cold:
-            self._jvm.org.apache.spark.sql.delta.DeltaLog.clearCache()
-        options = {**self._script.options, **step.options}
-        options["path"] = str(self._folder / "table")
-        source = self._jvm.org.apache.spark.sql.delta.sources.DeltaDataSource()
-        self._source = source.createSource(
-            self._context,
-            str(self._folder / "checkpoint" / "sources" / "0"),
-            self._jvm.scala.Option.empty(),
-            "delta",
-            self._map(options),
-        )
+            jvm: Any = self._spark._jvm
+            jvm.org.apache.spark.sql.delta.DeltaLog.clearCache()
+        options = {**self._script.options, **step.options, "path": str(self._folder / "table")}
         self._mode = step.mode
-        self._limit = self._source.getDefaultReadLimit()
-        if step.mode is Mode.ONCE:
-            limits = self._jvm.org.apache.spark.sql.connector.read.streaming.ReadLimit
-            self._limit = limits.allAvailable()
-        if step.mode is Mode.NOW:
-            self._source.prepareForTriggerAvailableNow()
+        source = Source(self._spark, options, self._folder / "checkpoint", step.mode)
+        self._source = source
         if self._planned is not None:
-            yield self._batch(self._done, self._planned)
-            self._finish()
+            yield self._batch(source, self._done, self._planned)
+            self._finish(source)
         elif self._done is not None:
-            yield self._batch(self._before, self._done) | {"discarded": True}
+            yield self._batch(source, self._before, self._done) | {"discarded": True}
 
-    def _plan(self) -> list[dict[str, Any]]:
-        end = self._source.latestOffset(self._offset(self._done), self._limit)
+    def _plan(self, source: Source) -> list[dict[str, Any]]:
+        end = source.latest(self._done)
         if end is None or end.json() == self._done:
             return []
         # The end is in the offset log before the batch is asked for.
         self._planned = str(end.json())
-        return [self._batch(self._done, self._planned, end)]
+        return [self._batch(source, self._done, self._planned, end)]
 
-    def _batch(self, start: str | None, end: str, offset: Any = None) -> dict[str, Any]:
-        option = self._jvm.scala.Option.apply(self._offset(start))
-        frame = self._source.getBatch(option, offset or self._offset(end))
+    def _batch(
+        self, source: Source, start: str | None, end: str, offset: Any = None
+    ) -> dict[str, Any]:
+        frame = source.batch(start, end, offset)
         return {"start": start, "end": end, "files": self._files(frame)}
 
-    def _finish(self) -> None:
-        self._source.commit(self._offset(self._planned))
+    def _finish(self, source: Source) -> None:
+        source.commit(str(self._planned))
         self._before, self._done, self._planned = self._done, self._planned, None
 
     def _files(self, frame: Any) -> list[str]:
         """The files of the batch, each as often as it is read; of a change feed none."""
-        mapper = self._jvm.org.apache.spark.sql.delta.util.JsonUtils.mapper()
-        nil = self._jvm.scala.collection.immutable.List.newBuilder().result()
-        leaves = frame.queryExecution().analyzed().collectLeaves()
+        jvm: Any = self._spark._jvm
+        mapper = jvm.org.apache.spark.sql.delta.util.JsonUtils.mapper()
+        nil = jvm.scala.collection.immutable.List.newBuilder().result()
         found: list[str] = []
-        for number in range(leaves.size()):
-            leaf = leaves.apply(number)
-            if leaf.getClass().getSimpleName() != "LogicalRelation":
-                continue
-            index = leaf.relation().location()
+        for relation in relations(frame):
+            index = relation.relation().location()
             if index.getClass().getSimpleName() in ADDED:
                 told = json.loads(mapper.writeValueAsString(index.matchingFiles(nil, nil)))
                 found += [name(file) for file in told]
         return sorted(found)
-
-    def _offset(self, line: str | None) -> Any:
-        runtime = self._jvm.org.apache.spark.sql.execution.streaming.runtime
-        return None if line is None else runtime.SerializedOffset(line)
-
-    def _map(self, options: dict[str, str]) -> Any:
-        found = self._jvm.java.util.HashMap()
-        for key, value in options.items():
-            found.put(key, value)
-        return self._jvm.org.apache.spark.api.python.PythonUtils.toScalaMap(found)
 
     def _stop(self) -> None:
         source, self._source = self._source, None

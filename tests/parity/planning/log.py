@@ -7,12 +7,16 @@ The checksum files save both sides the job that looks for protocol and metadata.
 
 import json
 import os
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 from parity.planning.table import Action, Add, Change, Commit, Properties, Remove, Table, Txn
 
 ID = "11111111-2222-4333-8444-555555555555"
+Vectors: TypeAlias = Callable[[int], dict[str, Any]]
+"""The descriptor of a deletion vector over so many rows."""
+
 EPOCH = 1704067200
 """2024-01-01; the commit of version n has the time of n o'clock."""
 HOUR = 3600
@@ -25,8 +29,9 @@ SCHEMA = {
 class Log:
     """`land` makes the next commit appear; the files before it stay as they are."""
 
-    def __init__(self, table: Table, folder: Path) -> None:
+    def __init__(self, table: Table, folder: Path, vectors: Vectors | None = None) -> None:
         self._table = table
+        self._vectors = vectors or stored
         self._folder = folder / "_delta_log"
         self._folder.mkdir(parents=True)
         self._version = -1
@@ -53,7 +58,7 @@ class Log:
         self._put(commit, [self._line(action) for action in commit.actions])
 
     def _line(self, action: Action) -> dict[str, Any]:
-        return self._metadata if isinstance(action, Properties) else line(action)
+        return self._metadata if isinstance(action, Properties) else line(action, self._vectors)
 
     def _put(self, commit: Commit, actions: list[dict[str, Any]]) -> None:
         self._version += 1
@@ -116,7 +121,7 @@ def metadata(table: Table, more: tuple[tuple[str, str], ...]) -> dict[str, Any]:
     }
 
 
-def line(action: Action) -> dict[str, Any]:
+def line(action: Action, vectors: Vectors) -> dict[str, Any]:
     match action:
         case Add():
             told = {
@@ -127,7 +132,7 @@ def line(action: Action) -> dict[str, Any]:
                 "dataChange": action.new,
                 "stats": json.dumps({"numRecords": len(action.rows) + action.deleted}),
             }
-            return {"add": told | vector(action.deleted)}
+            return {"add": told | vector(vectors, action.deleted)}
         case Remove():
             told = {
                 "path": action.path,
@@ -137,7 +142,7 @@ def line(action: Action) -> dict[str, Any]:
                 "partitionValues": {},
                 "size": 100,
             }
-            return {"remove": told | vector(action.deleted)}
+            return {"remove": told | vector(vectors, action.deleted)}
         case Change():
             return {
                 "cdc": {
@@ -153,15 +158,16 @@ def line(action: Action) -> dict[str, Any]:
             raise ValueError("needs the table's metadata")
 
 
-def vector(deleted: int) -> dict[str, Any]:
-    if not deleted:
-        return {}
+def vector(vectors: Vectors, deleted: int) -> dict[str, Any]:
+    return {"deletionVector": vectors(deleted)} if deleted else {}
+
+
+def stored(deleted: int) -> dict[str, Any]:
+    """A vector in a file that nobody wrote: for plans that do not open it."""
     return {
-        "deletionVector": {
-            "storageType": "u",
-            "pathOrInlineDv": "ab^-aqEH.-t@S}K{vb[*k^",
-            "offset": deleted,
-            "sizeInBytes": 40,
-            "cardinality": deleted,
-        }
+        "storageType": "u",
+        "pathOrInlineDv": "ab^-aqEH.-t@S}K{vb[*k^",
+        "offset": deleted,
+        "sizeInBytes": 40,
+        "cardinality": deleted,
     }

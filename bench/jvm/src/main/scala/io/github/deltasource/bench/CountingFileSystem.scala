@@ -1,0 +1,52 @@
+// Copyright 2026 The deltasource authors
+// SPDX-License-Identifier: Apache-2.0
+
+package io.github.deltasource.bench
+
+import java.util.concurrent.ConcurrentHashMap
+import java.util.concurrent.atomic.LongAdder
+
+import org.apache.hadoop.fs.{FSDataInputStream, FileStatus, LocalFileSystem, LocatedFileStatus, Path, RemoteIterator}
+
+/**
+ * The local file system, which counts what is asked of `_delta_log` folders: `list` for each listing, `status` for each
+ * look at a file by its name, `open` for each file that is read. Both sides run on it, as `spark.hadoop.fs.file.impl`.
+ */
+final class CountingFileSystem extends LocalFileSystem {
+  import CountingFileSystem.count
+
+  override def listStatus(path: Path): Array[FileStatus] = {
+    count("list", path)
+    super.listStatus(path)
+  }
+
+  override def listStatusIterator(path: Path): RemoteIterator[FileStatus] = {
+    count("list", path)
+    super.listStatusIterator(path)
+  }
+
+  override def listLocatedStatus(path: Path): RemoteIterator[LocatedFileStatus] = {
+    count("list", path)
+    super.listLocatedStatus(path)
+  }
+
+  override def getFileStatus(path: Path): FileStatus = {
+    count("status", path)
+    super.getFileStatus(path)
+  }
+
+  override def open(path: Path, bufferSize: Int): FSDataInputStream = {
+    count("open", path)
+    super.open(path, bufferSize)
+  }
+}
+
+object CountingFileSystem {
+  private val counts = new ConcurrentHashMap[String, LongAdder]
+
+  /** How often since the JVM began. */
+  def counted(operation: String): Long = Option(counts.get(operation)).fold(0L)(_.sum)
+
+  private def count(operation: String, path: Path): Unit =
+    if (path.toString.contains("/_delta_log")) counts.computeIfAbsent(operation, _ => new LongAdder).increment()
+}
