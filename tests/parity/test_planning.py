@@ -67,20 +67,6 @@ def test_a_replayed_batch_counts_once() -> None:
     assert judge.amiss(SCRIPT, again) == []
 
 
-def test_a_restart_from_latest_may_part_and_nothing_else() -> None:
-    """After a restart from the newest version stock begins anew; ours gives what came since."""
-    steps = (Land(1), Open(), Go(), Open(), Land(1), Rest())
-    script = replace(SCRIPT, options={"startingVersion": "latest"}, steps=steps)
-    stock = [answer() for _ in steps]
-    ours = [*stock[:5], answer(batch(None, "b", "3.parquet"))]
-    early = [stock[0], stock[1], answer(FIRST), *stock[3:]]
-    assert judge.remembered(script, stock, ours)
-    assert not judge.remembered(script, stock, early)
-    assert not judge.remembered(replace(script, options={}), stock, ours)
-    assert judge.amiss(script, ours, remembers=True) == judge.amiss(script, stock) == []
-    assert judge.amiss(script, stock, remembers=True) == ["lost: rows [2]"]
-
-
 def test_rows_are_due_from_the_start_on() -> None:
     """The rows due are those of the commits from the start on, whatever was rewritten later."""
     assert judge.due(SCRIPT) == [0, 1, 2]

@@ -62,21 +62,6 @@ def all_batches(answers: Answers) -> list[dict[str, Any]]:
     return [batch for answer in answers for batch in answer["batches"]]
 
 
-def remembered(script: Plans, stock: Answers, ours: Answers) -> bool:
-    """Whether the two part only after a restart of a stream from the newest version: stock looks
-    again for where that begins, ours remembers it."""
-    if not from_latest(script):
-        return False
-    opened = [number for number, step in enumerate(script.steps) if isinstance(step, Open)]
-    return stock[: opened[1]] == ours[: opened[1]] if len(opened) > 1 else False
-
-
-def from_latest(script: Plans) -> bool:
-    opens = [step for step in script.steps if isinstance(step, Open)]
-    asked = [{**script.options, **step.options}.get("startingVersion") for step in opens]
-    return set(asked) == {"latest"}
-
-
 def amiss(script: Plans, answers: Answers, *, remembers: bool = False) -> list[str]:
     """What the batches lost and what they gave too often; knows rows, and nothing of Delta.
 
