@@ -6,7 +6,14 @@ package io.github.deltasource.bench
 import java.util.concurrent.ConcurrentHashMap
 import java.util.concurrent.atomic.LongAdder
 
-import org.apache.hadoop.fs.{FSDataInputStream, FileStatus, LocalFileSystem, LocatedFileStatus, Path, RemoteIterator}
+import org.apache.hadoop.fs.{
+  FSDataInputStream,
+  FileStatus,
+  LocalFileSystem,
+  LocatedFileStatus,
+  Path,
+  RemoteIterator
+}
 
 /**
  * The local file system, which counts what is asked of `_delta_log` folders: `list` for each listing, `status` for each
@@ -48,5 +55,6 @@ object CountingFileSystem {
   def counted(operation: String): Long = Option(counts.get(operation)).fold(0L)(_.sum)
 
   private def count(operation: String, path: Path): Unit =
-    if (path.toString.contains("/_delta_log")) counts.computeIfAbsent(operation, _ => new LongAdder).increment()
+    if (path.toString.contains("/_delta_log"))
+      counts.computeIfAbsent(operation, _ => new LongAdder).increment()
 }

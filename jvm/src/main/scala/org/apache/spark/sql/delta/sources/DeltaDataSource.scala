@@ -30,6 +30,7 @@ import org.apache.spark.sql.{DataFrame, SQLContext, SaveMode, SparkSession}
 import org.apache.hadoop.fs.Path
 import org.apache.spark.sql.delta.catalog.DeltaTableV2
 import org.apache.spark.sql.delta.commands.WriteIntoDelta
+import org.apache.spark.sql.delta.stream.schema.SourceSchema
 import org.apache.spark.sql.delta.util.JsonUtils
 import org.apache.spark.sql.delta.{
   DeltaConfigs,
@@ -149,6 +150,7 @@ class DeltaDataSource
     val table =
       StreamTable.of(spark, log, catalogTableOpt, parameters, Some(metadataPath), mergeChanges = false)
     table.verify(schema)
+    SchemaTracking.verifyAcknowledged(spark, parameters, metadataPath, table.tracking)
     DeltaSource(spark, log, catalogTableOpt, options, table.snapshot, metadataPath, table.tracking)
   }
 

@@ -19,6 +19,7 @@ import org.apache.spark.sql.delta.actions.Action
 import org.apache.spark.sql.delta.storage.{ClosableIterator, SupportsRewinding}
 import org.apache.spark.sql.delta.stream.log.{CommitParser, RewindableActions}
 import org.apache.spark.sql.delta.stream.plan.{Budget, Planner, Position, PositionCodec}
+import org.apache.spark.sql.delta.stream.schema.SourceSchema
 import org.apache.spark.sql.delta.stream.start.StartResolver
 import org.apache.spark.sql.delta.stream.{DeltaStream, StreamDoor, StreamSettings}
 import org.apache.spark.sql.delta.{DeltaErrors, DeltaLog, DeltaOptions, SingleCommit, SnapshotDescriptor}
@@ -120,14 +121,14 @@ final class DeltaSource private[delta] (
     catalogTableOpt,
     snapshotAtSourceInit,
     settings,
-    tracksSchema = metadataTrackingLog.nonEmpty,
+    metadataTrackingLog,
     metadataPath,
     filters
   )
 
   private val opened = new AtomicReference(Option.empty[DeltaStream])
 
-  /** Opened by the first question: what is not served is refused then, and a source nobody asked stops in peace. */
+  /** Opened by the first question; a source nobody asked has nothing to stop. */
   override protected def stream: DeltaStream = opened.get.getOrElse {
     val stream = door.open(planner)
     opened.set(Some(stream))
@@ -137,7 +138,7 @@ final class DeltaSource private[delta] (
   override protected def reads: CommitParser.Reads = door.reads
 
   override def schema: StructType =
-    SourceSchema.of(spark, snapshotAtSourceInit.schema, options.readChangeFeed)
+    SourceSchema.of(spark, door.table.schema, options.readChangeFeed)
 
   override def getDefaultReadLimit: ReadLimit = new DeltaSource.AdmissionLimits(options).toReadLimit
 

@@ -42,4 +42,18 @@ private[sources] object SchemaTracking {
         .getMergedConsecutiveMetadataChanges(spark, table.deltaLog, catalogTable, _))
     )
   }
+
+  /** A change the stream has come to goes on only if it adds columns, or the user has said that it may. */
+  def verifyAcknowledged(
+      spark: SparkSession,
+      parameters: Map[String, String],
+      metadataPath: String,
+      log: Option[DeltaSourceMetadataTrackingLog]
+  ): Unit =
+    for {
+      entries <- log
+      current <- entries.getCurrentTrackedMetadata
+      previous <- entries.getPreviousTrackedMetadata
+    } DeltaSourceMetadataEvolutionSupport
+      .validateIfSchemaChangeCanBeUnblocked(spark, parameters, metadataPath, current, previous)
 }

@@ -3,19 +3,14 @@
 
 package org.apache.spark.sql.delta.stream
 
-import java.util.concurrent.atomic.AtomicReference
-
 import scala.math.Ordering.Implicits._
-
-import org.apache.spark.internal.Logging
 
 import org.apache.spark.sql.delta.stream.StreamSettings.Start
 import org.apache.spark.sql.delta.stream.StreamState.{AvailableNow, Planned, Unbounded, Until}
-import org.apache.spark.sql.delta.stream.log.{CommitFile, LogReader, SnapshotFiles, TableLog, Tail}
+import org.apache.spark.sql.delta.stream.log.{CommitFile, SnapshotFiles, TableLog, Tail}
 import org.apache.spark.sql.delta.stream.plan._
-import org.apache.spark.sql.delta.stream.schema.StreamSchema
+import org.apache.spark.sql.delta.stream.schema.{SchemaTracker, StreamSchema, TableSchema}
 import org.apache.spark.sql.delta.stream.start.{StartMemory, StreamStart}
-import org.apache.spark.sql.delta.{DeltaUnsupportedTableFeatureException, InvalidProtocolVersionException}
 
 /**
  * A stream over one table, in positions and files: what Spark's `Source` asks for, without Spark. It reads each commit
@@ -24,6 +19,7 @@ import org.apache.spark.sql.delta.{DeltaUnsupportedTableFeatureException, Invali
  * @param initialVersion the version the stream's schema was taken from
  * @param startVersion   the version the user wants to start from, if any; asked at most once
  * @param memory         where the stream began, across restarts
+ * @param tracker        the schemas it has come through, if it keeps a log of them
  */
 final class DeltaStream(
     log: TableLog,
@@ -33,11 +29,12 @@ final class DeltaStream(
     initialVersion: Long,
     startVersion: () => Option[Long],
     memory: StartMemory,
+    tracker: Option[SchemaTracker],
     errors: StreamErrors
-) extends Logging {
+) {
 
-  private val reader = new LogReader(log, settings.listInterval, () => System.nanoTime() / 1000000)
-  private val cell = new AtomicReference(StreamState())
+  private val cell = new StreamCell
+  private val route = new Route(log, schema, settings, errors, cell)
   private val asked = settings.start.toString
 
   def state: StreamState = cell.get
@@ -48,9 +45,10 @@ final class DeltaStream(
     if (!settings.reuseLog) forget()
     val end = from.orElse(start()).flatMap { origin =>
       checkResume(from, origin)
+      if (from.isEmpty) tracker.flatMap(_.begin(origin, schemaAt)).foreach(end => throw errors.of(end))
       val bound = boundedBy(origin)
       val listings = state.tail.listings
-      val plan = planner.plan(steps(origin, bound), origin, budget)
+      val plan = planner.plan(route.steps(origin, bound, starting = false), origin, budget)
       if (plan.moved || state.tail.listings != listings) checkPassed(plan.moved)
       if (!plan.moved) plan.problem.foreach(problem => throw errors.of(problem))
       if (plan.moved && from.isEmpty)
@@ -58,7 +56,7 @@ final class DeltaStream(
       remember(plan)
       if (plan.moved) Some(plan.end) else from
     }
-    update(_.copy(latest = end))
+    cell.update(_.copy(latest = end))
     end
   }
 
@@ -86,61 +84,58 @@ final class DeltaStream(
     else start().getOrElse(to)
   }
 
-  /** Nothing up to there will be asked for again. */
-  def commit(to: Position): Unit = update { state =>
-    state.copy(planned = state.planned.filter(_.plan.end > to), tail = state.tail.from(to.version))
+  /** Nothing up to there will be asked for again. At a change of schema the run ends here, once it is written down. */
+  def commit(to: Position): Unit = {
+    to.place match {
+      case Place.SchemaChange | Place.AfterSchemaChange => tracker.foreach(evolve(_, to.version))
+      case Place.Begin | Place.File(_) | Place.End => ()
+    }
+    cell.update { state =>
+      state.copy(planned = state.planned.filter(_.plan.end > to), tail = state.tail.from(to.version))
+    }
   }
 
+  private def evolve(tracker: SchemaTracker, version: Long): Unit =
+    route.fetch(version) match {
+      case Right(Some(Tail.Read(_, commit))) if commit.version == version =>
+        tracker.evolve(version, commit.metadata, commit.protocol).foreach(end => throw errors.of(end))
+      case Right(_) => throw errors.of(Problem.MissingTrailingCommit(version, version - 1))
+      case Left(problem) => throw errors.of(problem)
+    }
+
   /** From now on this run ends where the table ends when `latest` is next asked. */
-  def prepareForAvailableNow(): Unit = update(_.copy(bound = AvailableNow))
+  def prepareForAvailableNow(): Unit = cell.update(_.copy(bound = AvailableNow))
 
   /** Lets go of the initial snapshot; may be called twice. */
-  def release(): Unit =
-    cell
-      .getAndUpdate(_.copy(snapshot = None))
-      .snapshot
-      .foreach(held => held.close(unpersistSnapshot = held.version < log.known()))
+  def release(): Unit = route.release()
 
   def stop(): Unit = {
     release()
     forget()
   }
 
-  private def forget(): Unit = update(_.copy(tail = Tail.unknown, planned = None, passed = None))
+  private def forget(): Unit = cell.update(_.copy(tail = Tail.unknown, planned = None, passed = None))
 
   /** The initial snapshot at this version, replacing one of another version. */
-  def snapshot(version: Long): SnapshotFiles = state.snapshot.filter(_.version == version).getOrElse {
-    release()
-    val opened = log.snapshot(version)
-    update(_.copy(snapshot = Some(opened)))
-    opened
-  }
+  def snapshot(version: Long): SnapshotFiles = route.snapshot(version)
 
   /** Everything on the way from there, lazily; files only from behind it. */
   def entries(from: Position, until: Option[Position]): Iterator[Entry] =
-    planner.entries(steps(from, until), from).map(_.fold(problem => throw errors.of(problem), identity))
+    planner.entries(
+      route.steps(from, until, starting = false),
+      from).map(_.fold(problem => throw errors.of(problem), identity))
 
   /** The files a commit adds to the stream; fails where the stream would. */
-  def filesOf(commit: Commit): FileList = step(commit, committed = 0) match {
+  def filesOf(commit: Commit): FileList = route.step(commit, committed = 0, starting = false) match {
     case segment: Step.Segment => segment.files
+    case _: Step.SchemaChange => FileList.empty
     case Step.Barred(problem) => throw errors.of(problem)
   }
-
-  private def step(commit: Commit, committed: Long): Step =
-    schema.judge(commit).map(Step.Barred(_)).getOrElse {
-      val time = new CommitTime(commit.info.flatMap(_.inCommitTimestamp).getOrElse(committed))
-      val whole = Step.Segment(commit.version, inSnapshot = false, commit.files, commit.cut, time)
-      settings.changes.judge(commit) match {
-        case Verdict.Keep => whole
-        case Verdict.Skip => whole.copy(files = FileList.empty)
-        case Verdict.Refuse(problem) => Step.Barred(problem)
-      }
-    }
 
   /** Where a stream without a checkpoint begins; none for a table without a version. */
   def start(): Option[Position] = state.start.orElse {
     val found = if (settings.start == Start.Latest) waiting() else resolve()
-    update(_.copy(start = found))
+    cell.update(_.copy(start = found))
     found
   }
 
@@ -161,70 +156,17 @@ final class DeltaStream(
   private def remembered(end: Position): Option[Position] =
     memory.recall().filter(_.end.contains(end)).map(_.position)
 
-  private def steps(from: Position, until: Option[Position]): Iterator[Step] =
-    if (from.inSnapshot) {
-      val files = snapshot(from.version)
-      val committed = new CommitTime(files.inCommitTimestamp.getOrElse(time(from.version)))
-      Iterator.single(Step.Segment(from.version, inSnapshot = true, files, committed = committed)) ++
-        commits(from.version, from.version + 1, until)
-    } else commits(from.version, from.version, until)
-
-  /** @param batch the version the batch begins at, from which the times of versions are counted */
-  private def commits(batch: Long, first: Long, until: Option[Position]): Iterator[Step] =
-    Iterator.unfold((first, Option.empty[Long])) { case (version, time) =>
-      if (until.exists(_.isBefore(version))) None
-      else
-        fetch(version) match {
-          case Right(None) => None
-          case Left(problem) => Some((Step.Barred(problem), (version + 1, time)))
-          // Where losses are allowed, a gap that reaches past the end of the range is the end of the range.
-          case Right(Some(read))
-              if !settings.failOnDataLoss && until.exists(_.isBefore(read.file.version)) =>
-            None
-          case Right(Some(Tail.Read(file, commit))) =>
-            val now = Tail.tick(time.orElse(state.tail.clock(batch, file.version)), file)
-            val step = gap(version, file.version).getOrElse(this.step(commit, now))
-            Some((step, (file.version + 1, Some(now))))
-        }
-    }
-
-  private def gap(expected: Long, found: Long): Option[Step] =
-    if (found == expected) None
-    else if (settings.failOnDataLoss) Some(Step.Barred(Problem.MissingCommits(expected, found)))
-    else {
-      val known = state.tail.parsed.filter(read => read.file.version >= expected && read.file.version < found)
-      logWarning(errors.skipped(expected, found - 1, known.map(_.commit)))
-      None
-    }
-
-  private def time(version: Long): Long = {
-    val (tail, found) = reader.time(state.tail, version)
-    update(_.copy(tail = tail))
-    found.getOrElse(throw errors.of(Problem.MissingTrailingCommit(version, version - 1)))
-  }
-
-  /** A commit that cannot be read is a problem of its place, not of the good ones before it. */
-  private def fetch(version: Long): Either[Problem, Option[Tail.Read]] =
-    try {
-      val (tail, read) = reader.next(state.tail, version)
-      update(state => read.foldLeft(state.copy(tail = tail))((state, read) => state.reading(read.commit)))
-      Right(read)
-    } catch {
-      case e @ (_: StreamException | _: DeltaUnsupportedTableFeatureException | _: InvalidProtocolVersionException) =>
-        Left(Problem.Unreadable(e))
-    }
-
   private def boundedBy(origin: Position): Option[Position] = state.bound match {
     case Unbounded => None
     case Until(end) => Some(end)
     case AvailableNow =>
       val end = origin.max(Position(log.latest() + 1, Place.Begin, inSnapshot = false))
-      update(_.copy(bound = Until(end)))
+      cell.update(_.copy(bound = Until(end)))
       Some(end)
   }
 
   /** Commits the batch does not reach stay parsed, for the next one begins with them. */
-  private def remember(plan: Plan): Unit = update { state =>
+  private def remember(plan: Plan): Unit = cell.update { state =>
     val last = state.tail.read(plan.end.lastVersion).map(_.file)
     val passed = state.tail.parsed.map(_.file).filter(_.version < plan.end.version).lastOption
     state.copy(
@@ -248,8 +190,8 @@ final class DeltaStream(
 
   private def notTheSame(passed: CommitFile): Problem = {
     val latest = log.latest()
-    log.metadata(latest).map(_.id).filter(_ != schema.metadata.id) match {
-      case Some(id) => Problem.OtherTable(id)
+    log.schema(latest).toOption.map(_.metadata.id).filter(_ != schema.metadata.id) match {
+      case Some(id) => Problem.OtherTable(id, schema.metadata.id)
       case None if latest < passed.version => Problem.BeyondTable(passed.version, latest)
       case None => Problem.ReplacedCommit(passed.version, passed.path)
     }
@@ -263,28 +205,47 @@ final class DeltaStream(
     }
   }
 
+  private def schemaAt(version: Long): TableSchema =
+    log.schema(version).fold(error => throw error, identity)
+
+  /** A stream that kept no log of schemas when this range was planned gets the one that reads all of it. */
+  private def adopt(tracker: SchemaTracker, from: Position, to: Position): Unit = {
+    val last = to.lastVersion
+    val changed = (from.version to last).flatMap { version =>
+      route.fetch(version).fold(problem => throw errors.of(problem), _.map(_.commit))
+    }
+    throw errors.of(
+      tracker.adopt(
+        from.version,
+        last,
+        schemaAt(from.version),
+        changed.map(commit => commit.metadata -> commit.protocol)))
+  }
+
   /** From the log as it is now: what was known of it may be what has changed. */
   private def replay(from: Position, to: Position): Plan = {
+    cell.update(_.copy(tail = Tail.unknown))
+    tracker.filter(_.isEmpty).foreach(adopt(_, from, to))
     checkResume(Some(from), from)
-    update(_.copy(tail = Tail.unknown))
-    val plan = planner.range(steps(from, Some(to)), from, to)
+    val plan = planner.range(route.steps(from, Some(to), starting = true), from, to)
     plan.problem.foreach(problem => throw errors.of(problem))
     if (settings.checkTrailingCommit && plan.end < to)
       throw errors.of(Problem.MissingTrailingCommit(to.lastVersion, plan.end.lastVersion))
-    update(state => state.copy(tail = state.tail.from(to.version)))
+    cell.update(state => state.copy(tail = state.tail.from(to.version)))
     plan
   }
 
   /** Once a run: a checkpoint may be older than the stream's schema, or know more than the table. */
   private def checkResume(from: Option[Position], origin: Position): Unit =
     if (!state.checked) {
-      val metadata =
-        if (origin.version < initialVersion) log.metadata(origin.version) else None
-      val problem = metadata
-        .flatMap(schema.judge(_, s"version ${origin.version}, where the stream starts"))
-        .orElse(if (origin.version < initialVersion) None else from.flatMap(beyond))
+      val before = Option.when(tracker.isEmpty && origin.version < initialVersion)(log.schema(origin.version))
+      val problem = before match {
+        case Some(found) => schema.judgeStart(origin.version, found)
+        case None => from.flatMap(beyond)
+      }
       problem.foreach(found => throw errors.of(found))
-      update(_.copy(checked = true, metadata = metadata.map(origin.version -> _).toVector))
+      val known = before.flatMap(_.toOption).map(_.metadata)
+      cell.update(_.copy(checked = true, metadata = known.map(origin.version -> _).toVector))
     }
 
   private def beyond(from: Position): Option[Problem] = {
@@ -292,9 +253,5 @@ final class DeltaStream(
     Option.when(from.lastVersion > initialVersion && from.lastVersion > latest) {
       Problem.BeyondTable(from.lastVersion, latest)
     }
-  }
-
-  private def update(change: StreamState => StreamState): Unit = {
-    val _ = cell.updateAndGet(state => change(state))
   }
 }

@@ -8,6 +8,7 @@ import org.apache.spark.sql.catalyst.catalog.CatalogTable
 import org.apache.spark.sql.catalyst.expressions.Expression
 
 import org.apache.spark.sql.delta.coordinatedcommits.CoordinatedCommitsUtils
+import org.apache.spark.sql.delta.sources.DeltaSourceMetadataTrackingLog
 import org.apache.spark.sql.delta.stream.frame.{AppendFrame, BatchFrame, ChangeFrame}
 import org.apache.spark.sql.delta.stream.log.{
   CommitFiles,
@@ -16,39 +17,46 @@ import org.apache.spark.sql.delta.stream.log.{
   DeltaTableLog,
   LogFolder
 }
-import org.apache.spark.sql.delta.stream.plan.Problem.Feature
-import org.apache.spark.sql.delta.stream.plan.{AppendPlanner, ChangeFeedPlanner, Planner, Problem}
-import org.apache.spark.sql.delta.stream.schema.StreamSchema
+import org.apache.spark.sql.delta.stream.plan.{AppendPlanner, ChangeFeedPlanner, Planner}
+import org.apache.spark.sql.delta.stream.schema.Tracking
 import org.apache.spark.sql.delta.stream.start.{CheckpointStart, StartMemory, StartResolver}
-import org.apache.spark.sql.delta.{DeltaLog, NoMapping, SnapshotDescriptor}
+import org.apache.spark.sql.delta.{DeltaLog, SnapshotDescriptor}
 
 /**
- * Opens the stream of a table: refuses what is not served yet, by name, and puts the parts together. The only place
- * that knows all rooms.
+ * Opens the stream of a table: puts the parts together. The only place that knows all rooms.
+ *
+ * @param snapshot the table when the query was analysed
+ * @param schemas  the log of schemas, if the stream tracks them
  */
 final case class StreamDoor(
     spark: SparkSession,
     deltaLog: DeltaLog,
     catalogTable: Option[CatalogTable],
-    table: SnapshotDescriptor,
+    snapshot: SnapshotDescriptor,
     settings: StreamSettings,
-    tracksSchema: Boolean,
+    schemas: Option[DeltaSourceMetadataTrackingLog],
     metadataPath: String,
     filters: Seq[Expression]
 ) {
 
+  private val tracking =
+    Tracking.of(spark, snapshot, schemas, metadataPath, settings.schema, settings.readChangeFeed)
+
+  /** The table as the stream reads it. */
+  val table: SnapshotDescriptor = tracking.table
+
   /** @param chosen instead of the one the settings ask for, in tests */
   def open(chosen: Option[Planner]): DeltaStream = {
-    val errors = new StreamErrors(table.metadata.id, deltaLog.dataPath.toString)
-    unsupported.foreach(feature => throw errors.of(Problem.NotYet(feature, "when the stream was opened")))
+    val errors = new StreamErrors(deltaLog.dataPath.toString)
     new DeltaStream(
       new DeltaTableLog(spark, deltaLog, catalogTable, settings.driverFiles, reads, commits),
       chosen.getOrElse(planner),
-      StreamSchema(table.metadata, table.protocol),
+      tracking.schema,
       if (isShared) settings.remembersNothing else settings,
       table.version,
       () => new StartResolver(spark, deltaLog, catalogTable, settings).resolve(),
       memory,
+      tracking.tracker,
       errors
     )
   }
@@ -82,9 +90,4 @@ final case class StreamDoor(
   private def memory: StartMemory =
     if (metadataPath.isEmpty || isShared) StartMemory.none
     else new CheckpointStart(spark.sessionState.newHadoopConf(), metadataPath, table.metadata.id)
-
-  private def unsupported: Option[Feature] = Seq(
-    tracksSchema -> Feature.SchemaTracking,
-    (table.metadata.columnMappingMode != NoMapping) -> Feature.ColumnMapping
-  ).collectFirst { case (true, feature) => feature }
 }

@@ -7,6 +7,7 @@ import java.util.{Map => JMap}
 
 import scala.jdk.CollectionConverters._
 
+import org.apache.spark.sql.SparkSession
 import org.apache.spark.{SparkException, SparkThrowable}
 
 import org.apache.spark.sql.delta.DeltaErrors
@@ -16,7 +17,7 @@ import org.apache.spark.sql.delta.stream.plan.{Commit, FileList, Problem}
  * Problems of one table's stream as exceptions. Where Delta Lake has a condition for it, it is that one; ours begin
  * with `DELTASOURCE_` and are all in the companion.
  */
-final class StreamErrors(tableId: String, dataPath: String) {
+final class StreamErrors(dataPath: String) {
 
   /** What the log says where losses are allowed; of commits that were read before they went, also what was in them. */
   def skipped(first: Long, last: Long, known: Seq[Commit]): String = {
@@ -33,7 +34,24 @@ final class StreamErrors(tableId: String, dataPath: String) {
       DeltaErrors.deltaSourceIgnoreDeleteError(version, removed, dataPath)
     case Problem.ChangedData(version, change) =>
       DeltaErrors.deltaSourceIgnoreChangesError(version, change, dataPath)
-    case Problem.OtherTable(newId) => DeltaErrors.differentDeltaTableReadByStreamingSource(newId, tableId)
+    case Problem.OtherTable(newId, oldId) =>
+      DeltaErrors.differentDeltaTableReadByStreamingSource(newId, oldId)
+    case Problem.SchemaChanged(version, read, written, retryable, startOption) =>
+      DeltaErrors.schemaChangedException(read, written, retryable, Some(version), startOption)
+    case Problem.NonAdditiveChange(older, newer, detectedDuringStreaming) =>
+      val spark = SparkSession.active
+      DeltaErrors.blockStreamingReadsWithIncompatibleNonAdditiveSchemaChanges(
+        spark,
+        older,
+        newer,
+        detectedDuringStreaming
+      )
+    case Problem.SchemaEvolved(metadata, protocol) =>
+      DeltaErrors.streamingMetadataEvolutionException(metadata.schema, metadata.configuration, protocol)
+    case Problem.NoCommonSchema(from, to) =>
+      DeltaErrors.streamingMetadataLogInitFailedIncompatibleMetadataException(from, to)
+    case Problem.NoStartSchema(cause) =>
+      DeltaErrors.failedToGetSnapshotDuringColumnMappingStreamingReadCheck(cause)
     case Problem.MissingCommits(expected, found) => DeltaErrors.failOnDataLossException(expected, found)
     case Problem.MissingTrailingCommit(expected, seen) =>
       DeltaErrors.streamingTrailingCommitMissing(expected, seen)

@@ -9,6 +9,7 @@ import org.apache.spark.sql.internal.SQLConf
 
 import org.apache.spark.sql.delta.sources.DeltaSQLConf
 import org.apache.spark.sql.delta.stream.plan.{ChangeFeedPolicy, ChangePolicy, CommitPolicy}
+import org.apache.spark.sql.delta.stream.schema.SchemaSettings
 import org.apache.spark.sql.delta.{DeltaOptions, StartingVersion, StartingVersionLatest}
 
 /** A stream's reader options and session confs as values, read once when its source is opened. */
@@ -18,6 +19,7 @@ final case class StreamSettings(
     excludeRegex: Option[Regex],
     failOnDataLoss: Boolean,
     readChangeFeed: Boolean,
+    schema: SchemaSettings,
     validateOffsets: Boolean,
     checkTrailingCommit: Boolean,
     startBeyondLatest: Boolean,
@@ -49,6 +51,7 @@ object StreamSettings {
     excludeRegex = options.excludeRegex,
     failOnDataLoss = options.failOnDataLoss,
     readChangeFeed = options.readChangeFeed,
+    schema = SchemaSettings(options, conf),
     validateOffsets = conf.getConf(DeltaSQLConf.STREAMING_OFFSET_VALIDATION),
     checkTrailingCommit = conf.getConf(DeltaSQLConf.STREAMING_TRAILING_COMMIT_VALIDATION),
     startBeyondLatest = conf.getConf(DeltaSQLConf.DELTA_CDF_ALLOW_OUT_OF_RANGE_TIMESTAMP),

@@ -7,16 +7,15 @@ import org.apache.spark.SparkThrowable
 import org.apache.spark.sql.internal.SQLConf
 
 import org.apache.spark.sql.delta.DeltaOptions
-import org.apache.spark.sql.delta.actions.{Metadata, Protocol}
+import org.apache.spark.sql.delta.actions.Metadata
 import org.apache.spark.sql.delta.stream.plan._
-import org.apache.spark.sql.delta.stream.schema.StreamSchema
 import org.apache.spark.sql.delta.stream.start.{StartMemory, StreamStart}
-import org.apache.spark.sql.delta.testing.{Generators, InMemoryTableLog}
+import org.apache.spark.sql.delta.testing.{Generators, InMemoryTableLog, Schemas}
 import org.scalatest.funsuite.AnyFunSuite
 import org.scalatestplus.scalacheck.ScalaCheckPropertyChecks
 
 class DeltaStreamSuite extends AnyFunSuite with ScalaCheckPropertyChecks {
-  private val schema = StreamSchema(Metadata(id = "id"), Protocol(1, 2))
+  private val schema = Schemas.untracked(Metadata(id = "id"))
 
   private def settings(options: (String, String)*)(confs: (String, String)*): StreamSettings = {
     val conf = new SQLConf
@@ -38,7 +37,8 @@ class DeltaStreamSuite extends AnyFunSuite with ScalaCheckPropertyChecks {
       log.known(),
       () => start,
       memory,
-      new StreamErrors("id", "/t")
+      None,
+      new StreamErrors("/t")
     )
 
   private def at(version: Long, place: Place = Place.Begin) = Position(version, place, inSnapshot = false)
@@ -257,7 +257,8 @@ class DeltaStreamSuite extends AnyFunSuite with ScalaCheckPropertyChecks {
       0,
       () => { asked += 1; Some(log.known() + 1) },
       StartMemory.none,
-      new StreamErrors("id", "/t")
+      None,
+      new StreamErrors("/t")
     )
     assert(running.latest(None, one).isEmpty)
     log.append(1, 1)

@@ -6,10 +6,11 @@ package org.apache.spark.sql.delta.testing
 import scala.collection.immutable.SortedMap
 
 import org.apache.hadoop.fs.{FileStatus, Path}
-import org.apache.spark.sql.delta.actions.{AddFile, Metadata}
+import org.apache.spark.sql.delta.actions.{AddFile, Protocol}
 import org.apache.spark.sql.delta.stream.StreamErrors
 import org.apache.spark.sql.delta.stream.log.{CommitFile, SnapshotFiles, TableLog}
 import org.apache.spark.sql.delta.stream.plan.{Commit, FileList}
+import org.apache.spark.sql.delta.stream.schema.TableSchema
 
 /** A table's log without a file system, which counts what is asked of it. Tests change it while a stream runs. */
 final class InMemoryTableLog extends TableLog {
@@ -74,8 +75,14 @@ final class InMemoryTableLog extends TableLog {
     override def close(unpersistSnapshot: Boolean): Unit = closed :+= at -> unpersistSnapshot
   }
 
-  override def metadata(version: Long): Option[Metadata] =
-    commits.filter(_._1 <= version).values.flatMap(_._2.metadata).lastOption
+  override def schema(version: Long): Either[Throwable, TableSchema] = {
+    val until = commits.filter(_._1 <= version).values.map(_._2)
+    until
+      .flatMap(_.metadata)
+      .lastOption
+      .map(TableSchema(_, until.flatMap(_.protocol).lastOption.getOrElse(Protocol(1, 2))))
+      .toRight(new NoSuchElementException("metadata"))
+  }
 
   private def file(version: Long): CommitFile =
     CommitFile(

@@ -8,9 +8,9 @@ import java.io.FileNotFoundException
 import org.apache.spark.sql.SparkSession
 import org.apache.spark.sql.catalyst.catalog.CatalogTable
 
-import org.apache.spark.sql.delta.actions.Metadata
 import org.apache.spark.sql.delta.files.DeltaSourceSnapshot
 import org.apache.spark.sql.delta.stream.plan.Commit
+import org.apache.spark.sql.delta.stream.schema.TableSchema
 import org.apache.spark.sql.delta.{DeltaErrors, DeltaLog, Snapshot, VersionNotFoundException}
 
 /**
@@ -52,13 +52,15 @@ final class DeltaTableLog(
     new DeltaSourceSnapshot(spark, snapshotAt(version), Nil, driverFiles)
 
   /** What cannot be rebuilt cannot be compared; its commits may be readable all the same, as on delta-spark. */
-  override def metadata(version: Long): Option[Metadata] =
-    try Some(deltaLog.getSnapshotAt(version, catalogTableOpt = catalogTable).metadata)
-    catch {
+  override def schema(version: Long): Either[Throwable, TableSchema] =
+    try {
+      val snapshot = deltaLog.getSnapshotAt(version, catalogTableOpt = catalogTable)
+      Right(TableSchema(snapshot.metadata, snapshot.protocol))
+    } catch {
       // What Delta says of a log with commits missing depends on which; a store that fails says something else.
-      case _: FileNotFoundException | _: VersionNotFoundException | _: IllegalStateException |
-          _: IllegalArgumentException =>
-        None
+      case e @ (_: FileNotFoundException | _: VersionNotFoundException | _: IllegalStateException |
+          _: IllegalArgumentException) =>
+        Left(e)
     }
 
   private def snapshotAt(version: Long): Snapshot =

@@ -3,8 +3,8 @@
 
 package org.apache.spark.sql.delta.stream.log
 
-import org.apache.spark.sql.delta.actions.Metadata
 import org.apache.spark.sql.delta.stream.plan.Commit
+import org.apache.spark.sql.delta.stream.schema.TableSchema
 
 /** The log of one table as a stream reads it: one implementation on Delta's log, one in memory for tests. */
 trait TableLog {
@@ -27,6 +27,6 @@ trait TableLog {
   /** The files of the table at this version in the order of an initial snapshot. */
   def snapshot(version: Long): SnapshotFiles
 
-  /** The table's metadata at this version, or none when the log no longer tells. */
-  def metadata(version: Long): Option[Metadata]
+  /** The table's schema at this version, or why the log no longer tells. */
+  def schema(version: Long): Either[Throwable, TableSchema]
 }

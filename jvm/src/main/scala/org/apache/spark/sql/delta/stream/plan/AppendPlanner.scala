@@ -26,6 +26,7 @@ final class AppendPlanner(accepts: FileAction => Boolean) extends Planner {
   override def entries(steps: Iterator[Step], from: Position): Iterator[Either[Problem, Entry]] =
     steps.flatMap {
       case Step.Barred(problem) => Iterator.single(Left(problem))
+      case change: Step.SchemaChange => Iterator.single(Right(Entry(change.from(from), None)))
       case segment: Step.Segment =>
         val begin = Entry(segment.at(Place.Begin), None)
         val files = segment.behind(from).collect {
@@ -41,6 +42,7 @@ final class AppendPlanner(accepts: FileAction => Boolean) extends Planner {
     else
       steps.next() match {
         case Step.Barred(problem) => plan.copy(problem = Some(problem))
+        case change: Step.SchemaChange => plan.reaching(to.fold(change.from(plan.from))(_.min(change.end)))
         case segment: Step.Segment =>
           admit(segment.behind(plan.from), segment, plan, budget, to) match {
             case Admission(taken, Some(left)) => proceed(steps, taken, left, to)
@@ -63,7 +65,7 @@ final class AppendPlanner(accepts: FileAction => Boolean) extends Planner {
     } else {
       val (file, place) = files.next()
       val position = segment.at(place)
-      if (to.exists(_ < position)) Admission(plan, None)
+      if (to.exists(_ < position)) Admission(to.fold(plan)(plan.reaching(_)), None)
       else if (!accepts(file.action)) admit(files, segment, plan.reaching(position), budget, to)
       else
         budget.admit(FileList.bytes(file.action)) match {

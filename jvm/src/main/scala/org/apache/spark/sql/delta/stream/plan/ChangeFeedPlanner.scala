@@ -36,6 +36,7 @@ final class ChangeFeedPlanner(accepts: FileAction => Boolean) extends Planner {
     else
       steps.next() match {
         case Step.Barred(problem) => draft.plan.copy(problem = Some(problem))
+        case change: Step.SchemaChange => draft.plan.reaching(change.from(draft.plan.from))
         case segment: Step.Segment =>
           admit(segment, draft) match {
             case Right(longer) => limited(steps, longer)

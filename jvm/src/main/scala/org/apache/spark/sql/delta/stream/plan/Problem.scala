@@ -3,6 +3,10 @@
 
 package org.apache.spark.sql.delta.stream.plan
 
+import org.apache.spark.sql.types.StructType
+
+import org.apache.spark.sql.delta.actions.{Metadata, Protocol}
+
 /** Why a stream cannot go on. Values, so that pure code can find them; `StreamErrors` makes exceptions of them. */
 sealed abstract class Problem
 
@@ -18,7 +22,29 @@ object Problem {
   final case class NotYet(feature: Feature, where: String) extends Problem
 
   /** The table at this place is no longer the one the stream began with. */
-  final case class OtherTable(newId: String) extends Problem
+  final case class OtherTable(newId: String, oldId: String) extends Problem
+
+  /** A commit changed the schema in a way that a stream with one schema cannot follow; perhaps a restarted one can. */
+  final case class SchemaChanged(
+      version: Long,
+      read: StructType,
+      written: StructType,
+      retryable: Boolean,
+      startOption: Boolean
+  ) extends Problem
+
+  /** Columns were renamed or dropped: only a stream that tracks schemas goes past that. */
+  final case class NonAdditiveChange(older: StructType, newer: StructType, detectedDuringStreaming: Boolean)
+      extends Problem
+
+  /** A new schema is in the log of schemas: the query must be analysed with it. */
+  final case class SchemaEvolved(metadata: Metadata, protocol: Protocol) extends Problem
+
+  /** No one schema reads everything that was planned before schemas were tracked. */
+  final case class NoCommonSchema(from: Long, to: Long) extends Problem
+
+  /** The schema at the version where the stream starts cannot be told, and must be compared. */
+  final case class NoStartSchema(cause: Throwable) extends Problem
 
   /** The stream has read more than the table has. */
   final case class BeyondTable(read: Long, latest: Long) extends Problem
@@ -41,10 +67,6 @@ object Problem {
   /** What the connector names when it is not served yet. */
   sealed abstract class Feature(val name: String)
   object Feature {
-    case object SchemaTracking extends Feature("schema tracking (schemaTrackingLocation)")
-    case object SchemaChange
-        extends Feature("a change of the table's schema, partitioning or protocol in a stream")
-    case object ColumnMapping extends Feature("column mapping")
     case object ManifestCommits extends Feature("commits whose files are listed in a manifest")
   }
 }

@@ -3,6 +3,8 @@
 
 package org.apache.spark.sql.delta.stream.plan
 
+import scala.math.Ordering.Implicits._
+
 /** What a stream meets next on its way through the log. */
 sealed abstract class Step
 
@@ -27,6 +29,19 @@ object Step {
       val first = position.nextFile(version)
       files.from(first).map(PlannedFile(this, _)).zip(Iterator.iterate(first)(_ + 1).map(Place.File(_)))
     }
+  }
+
+  /** A version that changes what the stream has to know of the table: a restart goes on with that. */
+  final case class SchemaChange(version: Long) extends Step {
+
+    val end: Position = at(Place.AfterSchemaChange)
+
+    /** One batch ends in front of the change, and an empty one behind the first, so that the engine commits that. */
+    def from(position: Position): Position =
+      if (position < at(Place.SchemaChange)) at(Place.SchemaChange)
+      else position.max(end)
+
+    private def at(place: Place): Position = Position(version, place, inSnapshot = false)
   }
 
   /** The way ends here. */

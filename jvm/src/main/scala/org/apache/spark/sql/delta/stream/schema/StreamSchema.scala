@@ -3,51 +3,43 @@
 
 package org.apache.spark.sql.delta.stream.schema
 
-import org.apache.spark.sql.types
-
-import org.apache.spark.sql.delta.ColumnWithDefaultExprUtils
 import org.apache.spark.sql.delta.actions.{Metadata, Protocol}
-import org.apache.spark.sql.delta.schema.SchemaMergingUtils
-import org.apache.spark.sql.delta.stream.plan.Problem.Feature
 import org.apache.spark.sql.delta.stream.plan.{Commit, Problem}
 
-/**
- * The table as the stream's plan was analysed with. A commit may repeat it, or change what does not concern a reader
- * (properties, comments of the table, writer features); anything else the stream does not follow yet.
- */
-final case class StreamSchema(metadata: Metadata, protocol: Protocol) {
+/** The table as a stream was analysed with it, and what that stream makes of commits that change it. Pure. */
+trait StreamSchema {
 
-  def judge(commit: Commit): Option[Problem] = {
-    val where = s"version ${commit.version}"
-    commit.metadata
-      .flatMap(judge(_, where))
-      .orElse(commit.protocol.filterNot(readsLike).map(_ => Problem.NotYet(Feature.SchemaChange, where)))
-      .orElse(Option.when(commit.manifest)(Problem.NotYet(Feature.ManifestCommits, where)))
-  }
+  def metadata: Metadata
 
-  /** Whether a stream analysed with this may read files written under that metadata. */
-  def judge(other: Metadata, where: String): Option[Problem] =
-    if (other.id != metadata.id) Some(Problem.OtherTable(other.id))
-    else if (StreamSchema.readable(other) == StreamSchema.readable(metadata)) None
-    else Some(Problem.NotYet(Feature.SchemaChange, where))
+  /**
+   * What a commit that says something of schema or protocol means for the stream.
+   *
+   * @param starting the commit lies between where a run resumes and what was planned before it
+   */
+  def judge(commit: Commit, starting: Boolean): SchemaVerdict
 
-  private def readsLike(other: Protocol): Boolean =
-    other.minReaderVersion == protocol.minReaderVersion &&
-      other.readerFeatureNames == protocol.readerFeatureNames
+  /**
+   * What keeps a run from beginning at a version older than the table it was analysed with.
+   *
+   * @param found the table then, or why that cannot be told
+   */
+  def judgeStart(version: Long, found: Either[Throwable, TableSchema]): Option[Problem]
 }
 
-object StreamSchema {
+/** Schema, partitioning, properties and protocol of a table at some version. */
+final case class TableSchema(metadata: Metadata, protocol: Protocol)
 
-  /** What of a table's metadata decides how its files are read. */
-  private def readable(metadata: Metadata) = (
-    SchemaMergingUtils.transformColumns(ColumnWithDefaultExprUtils.removeDefaultExpressions(metadata.schema)) {
-      (_, field, _) => field.copy(metadata = withoutWriters(field.metadata))
-    },
-    metadata.partitionColumns,
-    metadata.columnMappingMode
-  )
+sealed abstract class SchemaVerdict
 
-  /** What a field says to writers and to people: its default from now on, its comment. */
-  private def withoutWriters(field: types.Metadata): types.Metadata =
-    new types.MetadataBuilder().withMetadata(field).remove("CURRENT_DEFAULT").remove("comment").build()
+object SchemaVerdict {
+
+  /** The stream reads on. */
+  case object Keep extends SchemaVerdict
+
+  /** The stream ends there, and the log of schemas gets an entry: a restart goes on with that. */
+  case object Evolve extends SchemaVerdict
+
+  final case class Refuse(problem: Problem) extends SchemaVerdict
+
+  def of(problem: Option[Problem]): SchemaVerdict = problem.fold[SchemaVerdict](Keep)(Refuse(_))
 }

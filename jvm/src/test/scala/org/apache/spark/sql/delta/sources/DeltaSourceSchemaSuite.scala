@@ -1,0 +1,101 @@
+// Copyright 2026 The deltasource authors
+// SPDX-License-Identifier: Apache-2.0
+
+package org.apache.spark.sql.delta.sources
+
+import org.apache.spark.SparkThrowable
+import org.apache.spark.sql.Row
+
+import org.apache.spark.sql.delta.testing.{SourceFixture, TestTable}
+import org.scalatest.funsuite.AnyFunSuite
+
+/** Changes of the table's schema over a stream that does not track them. */
+class DeltaSourceSchemaSuite extends AnyFunSuite with SourceFixture {
+  private val mapped = "TBLPROPERTIES ('delta.columnMapping.mode' = 'name')"
+
+  private def refused(body: => Any): SparkThrowable = intercept[Exception](body) match {
+    case e: SparkThrowable => e
+    case other => fail(other)
+  }
+
+  test("a new column ends the run after what came before it, and the next run goes on with it") {
+    val t = TestTable().create().append(Seq(1))
+    val source = sourceOf(t)
+    val first = latest(source)
+    t.append(Seq(2)).sql(s"ALTER TABLE ${t.name} ADD COLUMN name STRING")
+    t.sql(s"INSERT INTO ${t.name} VALUES (3, 'c')")
+    val second = latest(source, first)
+    assert(rows(source.getBatch(Some(first), second)) == Seq(2))
+    val error = refused(latest(source, second))
+    assert(error.getCondition == "DELTA_SCHEMA_CHANGED_WITH_VERSION")
+    assert(error.getMessageParameters.get("version") == "3")
+
+    val again = sourceOf(t)
+    assert(again.schema.fieldNames.toSeq == Seq("id", "name"))
+    val batch = again.getBatch(Some(second), latest(again, second))
+    assert(collect(batch) == Seq(Row(3L, "c")))
+  }
+
+  test("files from before a new column have nulls there, wherever the run starts") {
+    val t = TestTable().create().append(Seq(1)).append(Seq(2))
+    t.sql(s"ALTER TABLE ${t.name} ADD COLUMN name STRING")
+    val source = sourceOf(t, "startingVersion" -> "1")
+    val batch = source.getBatch(None, latest(source))
+    assert(collect(batch).toSet == Set(Row(1L, null), Row(2L, null)))
+  }
+
+  test("a column of another type ends a run that starts before it") {
+    val t = TestTable().create().append(Seq(1))
+    spark.sql("SELECT 'a' AS id").write.format("delta").mode("overwrite").option("overwriteSchema", "true").save(t.path)
+    val error = refused(latest(sourceOf(t, "startingVersion" -> "1")))
+    assert(error.getCondition == "DELTA_SCHEMA_CHANGED_WITH_STARTING_OPTIONS")
+  }
+
+  test("a table property set while streaming is no change") {
+    val t = TestTable().create().append(Seq(1))
+    val source = sourceOf(t)
+    val first = latest(source)
+    t.sql(s"ALTER TABLE ${t.name} SET TBLPROPERTIES ('a' = 'b')").append(Seq(2))
+    assert(rows(source.getBatch(Some(first), latest(source, first))) == Seq(2))
+  }
+
+  test("mapped columns are read under their names, also nested ones and those that were renamed before") {
+    val t = TestTable().create("id LONG, s STRUCT<a: LONG, b: STRING>", mapped)
+    t.sql(s"INSERT INTO ${t.name} VALUES (1, named_struct('a', 10L, 'b', 'x'))")
+    t.sql(s"ALTER TABLE ${t.name} RENAME COLUMN s.a TO c")
+    t.sql(s"INSERT INTO ${t.name} VALUES (2, named_struct('c', 20L, 'b', 'y'))")
+    val source = sourceOf(t)
+    assert(source.schema.simpleString == "struct<id:bigint,s:struct<c:bigint,b:string>>")
+    val batch = source.getBatch(None, latest(source)).select("id", "s.c", "s.b")
+    assert(collect(batch).toSet == Set(Row(1L, 10L, "x"), Row(2L, 20L, "y")))
+  }
+
+  test("a column renamed while streaming, or since the checkpoint, needs schema tracking") {
+    val t = TestTable().create("id LONG", mapped).append(Seq(1)).append(Seq(2))
+    val source = sourceOf(t, "startingVersion" -> "1", "maxFilesPerTrigger" -> "1")
+    val first = latest(source)
+    val second = latest(source, first)
+    t.sql(s"ALTER TABLE ${t.name} RENAME COLUMN id TO number")
+    val condition = "DELTA_STREAMING_INCOMPATIBLE_SCHEMA_CHANGE_USE_SCHEMA_LOG"
+    assert(refused(latest(source, second)).getCondition == condition)
+    assert(refused(latest(sourceOf(t), first)).getCondition == condition)
+  }
+
+  test("column mapping turned on while streaming is no change") {
+    val t = TestTable().create().append(Seq(1))
+    val source = sourceOf(t)
+    val first = latest(source)
+    val properties = "'delta.columnMapping.mode' = 'name', 'delta.minReaderVersion' = '2', 'delta.minWriterVersion' = '5'"
+    t.sql(s"ALTER TABLE ${t.name} SET TBLPROPERTIES ($properties)").append(Seq(2))
+    assert(rows(source.getBatch(Some(first), latest(source, first))) == Seq(2))
+  }
+
+  test("a start whose schema cannot be told is refused under column mapping") {
+    val t = TestTable().create("id LONG", mapped).append(Seq(1)).append(Seq(2)).append(Seq(3)).checkpoint()
+    val first = latest(sourceOf(t, "startingVersion" -> "1", "maxFilesPerTrigger" -> "1"))
+    assert(t.commitFile(0).toFile.delete())
+    t.log.update()
+    org.apache.spark.sql.delta.DeltaLog.clearCache()
+    assert(refused(latest(sourceOf(t), first)).getCondition == "DELTA_STREAMING_CHECK_COLUMN_MAPPING_NO_SNAPSHOT")
+  }
+}

@@ -1,0 +1,219 @@
+// Copyright 2026 The deltasource authors
+// SPDX-License-Identifier: Apache-2.0
+
+package org.apache.spark.sql.delta.stream.schema
+
+import org.apache.spark.SparkThrowable
+import org.apache.spark.sql.internal.SQLConf
+import org.apache.spark.sql.types.{LongType, StringType, StructType}
+
+import org.apache.spark.sql.delta.DeltaOptions
+import org.apache.spark.sql.delta.actions.{Metadata, Protocol}
+import org.apache.spark.sql.delta.sources.PersistedMetadata
+import org.apache.spark.sql.delta.stream.plan._
+import org.apache.spark.sql.delta.stream.start.StartMemory
+import org.apache.spark.sql.delta.stream.{DeltaStream, StreamErrors, StreamSettings}
+import org.apache.spark.sql.delta.testing.InMemoryTableLog
+import org.scalatest.funsuite.AnyFunSuite
+
+/**
+ * The protocol of schema changes, step by step, without Spark: a run is a stream made anew from the log of schemas, and
+ * it may die between any two calls of the engine.
+ */
+class SchemaTrackerSuite extends AnyFunSuite {
+  private val first = new StructType().add("id", LongType)
+  private val second = first.add("name", StringType)
+  private val third = second.add("city", StringType)
+  private val evolution = "DELTA_STREAMING_METADATA_EVOLUTION"
+
+  private def table(columns: StructType) = Metadata(id = "id", schemaString = columns.json)
+
+  /** The log of schemas of one checkpoint. */
+  private final class Schemas extends SchemaLog {
+    var entries = Vector.empty[PersistedMetadata]
+    override def current: Option[PersistedMetadata] = entries.lastOption
+    override def add(entry: PersistedMetadata, replacing: Boolean): Unit =
+      entries = (if (replacing) entries.dropRight(1) else entries) :+ entry
+    def versions: Seq[(Long, Int)] =
+      entries.map(entry => entry.deltaCommitVersion -> entry.dataSchema.size)
+  }
+
+  /** Version 0 makes the table, each version after it adds a file; some change the schema besides. */
+  private def history(changes: (Int, StructType)*)(last: Int): InMemoryTableLog =
+    (0 to last).foldLeft(new InMemoryTableLog) { (log, version) =>
+      val columns = changes.toMap.get(version).orElse(Option.when(version == 0)(first))
+      log.put(Commit(
+        version.toLong,
+        FileList.of(Vector(InMemoryTableLog.file(s"$version")).filter(_ => version > 0)),
+        metadata = columns.map(table)
+      ))
+    }
+
+  /** A run: the stream as the engine analyses it now. */
+  private def run(log: InMemoryTableLog, schemas: Schemas, options: (String, String)*): DeltaStream = {
+    val newest = log.schema(log.known()).fold(throw _, identity)
+    val entry = schemas.current
+    val analysed = entry.fold(newest) { entry =>
+      TableSchema(newest.metadata.copy(schemaString = entry.dataSchemaJson), newest.protocol)
+    }
+    def changes(metadata: Option[Metadata], protocol: Option[Protocol], version: Long) =
+      entry.forall(_.deltaCommitVersion < version) &&
+        (metadata.exists(_.schema != analysed.metadata.schema) || protocol.exists(_ != analysed.protocol))
+    val conf = new SQLConf
+    val settings = StreamSettings(new DeltaOptions(options.toMap, conf), conf)
+    new DeltaStream(
+      log,
+      new AppendPlanner(_ => true),
+      TrackedSchema(analysed.metadata, changes),
+      settings,
+      log.known(),
+      () => options.toMap.get("startingVersion").map(_.toLong),
+      StartMemory.none,
+      Some(new SchemaTracker(schemas, analysed, changes, "/checkpoint/sources/0")),
+      new StreamErrors("/t")
+    )
+  }
+
+  private def at(version: Long, place: Place = Place.Begin) = Position(version, place, inSnapshot = false)
+
+  private def evolves(body: => Any): Unit = condition(evolution)(body)
+
+  private def condition(expected: String)(body: => Any): Unit = intercept[Exception](body) match {
+    case e: SparkThrowable => val _ = assert(e.getCondition == expected)
+    case other => fail(other)
+  }
+
+  private def paths(stream: DeltaStream, from: Position, to: Position) = stream.files(from, to).map(_.path)
+
+  private val all = Budget.unlimited
+
+  test("a new stream begins its log with the schema of where it begins") {
+    val (log, schemas) = (history()(2), new Schemas)
+    val stream = run(log, schemas, "startingVersion" -> "1")
+    assert(stream.latest(None, all).contains(at(3)))
+    assert(schemas.versions == Seq(1L -> 1))
+  }
+
+  test("a new stream that begins at another schema than the newest ends at once, and the next begins") {
+    val (log, schemas) = (history(2 -> second)(3), new Schemas)
+    evolves(run(log, schemas, "startingVersion" -> "1").latest(None, all))
+    assert(schemas.versions == Seq(1L -> 1))
+    val stream = run(log, schemas, "startingVersion" -> "1")
+    assert(stream.latest(None, all).contains(at(2, Place.SchemaChange)))
+  }
+
+  /** The way from version 1 over the change at version 2, with a crash before each call in turn. */
+  private def calls(log: InMemoryTableLog, schemas: Schemas): Seq[() => Any] = {
+    var stream = run(log, schemas, "startingVersion" -> "1")
+    def anew(): Unit = stream = run(log, schemas, "startingVersion" -> "1")
+    val (barrier, behind) = (at(2, Place.SchemaChange), at(2, Place.AfterSchemaChange))
+    val started = Option.when(schemas.versions == Seq(1L -> 1))(())
+    assert(started.isDefined)
+    Seq(
+      () => assert(stream.latest(None, all).contains(barrier)),
+      () => assert(paths(stream, stream.begin(None, barrier), barrier) == Seq("1")),
+      () => assert(stream.latest(Some(barrier), all).contains(behind)),
+      () => assert(paths(stream, barrier, behind).isEmpty),
+      () => { evolves(stream.commit(barrier)); anew() },
+      () => assert(schemas.versions == Seq(1L -> 1, 2L -> 2)),
+      () => assert(paths(stream, barrier, behind).isEmpty),
+      () => assert(stream.latest(Some(behind), all).contains(at(4))),
+      () => assert(paths(stream, behind, at(4)) == Seq("2", "3")),
+      () => stream.commit(behind)
+    )
+  }
+
+  private def changed: (InMemoryTableLog, Schemas) = {
+    val (log, schemas) = (history(2 -> second)(3), new Schemas)
+    evolves(run(log, schemas, "startingVersion" -> "1").latest(None, all))
+    (log, schemas)
+  }
+
+  test("a batch ends in front of a change, an empty one behind it, and the commit of the first ends the run") {
+    val (log, schemas) = changed
+    calls(log, schemas).foreach(_())
+  }
+
+  test("a run that dies before any call of the way over a change goes on from where it was") {
+    (0 to 9).foreach { death =>
+      val (log, schemas) = changed
+      calls(log, schemas).take(death).foreach(_())
+      val stream = run(log, schemas, "startingVersion" -> "1")
+      val (barrier, behind) = (at(2, Place.SchemaChange), at(2, Place.AfterSchemaChange))
+      if (death <= 4) {
+        assert(paths(stream, stream.begin(None, barrier), barrier) == Seq("1"))
+        assert(stream.latest(Some(barrier), all).contains(behind))
+        assert(paths(stream, barrier, behind).isEmpty)
+        evolves(stream.commit(barrier))
+        assert(schemas.versions == Seq(1L -> 1, 2L -> 2))
+      } else {
+        assert(paths(stream, barrier, behind).isEmpty)
+        assert(stream.latest(Some(behind), all).contains(at(4)))
+        assert(paths(stream, behind, at(4)) == Seq("2", "3"))
+      }
+    }
+  }
+
+  test("behind a change that was not written down the stream stays, and the commit there ends the run") {
+    val (log, schemas) = changed
+    val stream = run(log, schemas, "startingVersion" -> "1")
+    val behind = at(2, Place.AfterSchemaChange)
+    assert(stream.latest(Some(behind), all).contains(behind))
+    evolves(stream.commit(behind))
+    assert(schemas.versions == Seq(1L -> 1, 2L -> 2))
+  }
+
+  test("a change that was just met is looked up from memory") {
+    val (log, schemas) = changed
+    val stream = run(log, schemas, "startingVersion" -> "1")
+    val barrier = stream.latest(None, all)
+    val before = (log.reads.size, log.listings)
+    val behind = stream.latest(barrier, all)
+    evolves(barrier.foreach(stream.commit))
+    assert(behind.contains(at(2, Place.AfterSchemaChange)) && (log.reads.size, log.listings) == before)
+  }
+
+  test("limits end a batch before a change, and a change ends it before limits do") {
+    val (log, schemas) = (history(3 -> second)(5), new Schemas)
+    evolves(run(log, schemas, "startingVersion" -> "1").latest(None, all))
+    val stream = run(log, schemas, "startingVersion" -> "1")
+    assert(stream.latest(None, Budget(1, 100)).contains(at(2)))
+    assert(stream.latest(Some(at(2)), Budget(9, 100)).contains(at(3, Place.SchemaChange)))
+  }
+
+  test("two changes are two entries") {
+    val (log, schemas) = (history(2 -> second, 3 -> third)(4), new Schemas)
+    evolves(run(log, schemas, "startingVersion" -> "1").latest(None, all))
+    evolves(run(log, schemas, "startingVersion" -> "1").commit(at(2, Place.SchemaChange)))
+    val stream = run(log, schemas, "startingVersion" -> "1")
+    val end = stream.latest(Some(at(2, Place.AfterSchemaChange)), all)
+    assert(end.contains(at(3, Place.SchemaChange)))
+    assert(paths(stream, at(2, Place.AfterSchemaChange), at(3, Place.SchemaChange)) == Seq("2"))
+    evolves(stream.commit(at(3, Place.SchemaChange)))
+    assert(schemas.versions == Seq(1L -> 1, 2L -> 2, 3L -> 3))
+  }
+
+  test("a snapshot newer than the schema of a stream that read nothing replaces the entry") {
+    val (log, schemas) = (history()(1), new Schemas)
+    assert(run(log, schemas).latest(None, all).contains(at(2)))
+    assert(schemas.versions == Seq(1L -> 1))
+    val moved = history(2 -> second)(3)
+    evolves(run(moved, schemas).latest(None, all))
+    assert(schemas.versions == Seq(3L -> 2))
+    assert(run(moved, schemas).latest(None, all).contains(at(4)))
+  }
+
+  test("a stream that kept no log resumes with the one schema that reads all that was planned") {
+    val (log, schemas) = (history(2 -> second)(3), new Schemas)
+    evolves(run(log, schemas).files(at(1), at(4)))
+    assert(schemas.versions == Seq(3L -> 2))
+    assert(paths(run(log, schemas), at(1), at(4)) == Seq("1", "2", "3"))
+  }
+
+  test("without one schema for all that was planned the stream is refused, and nothing written") {
+    val text = new StructType().add("id", StringType)
+    val (log, schemas) = (history(2 -> text)(3), new Schemas)
+    condition("DELTA_STREAMING_SCHEMA_LOG_INIT_FAILED_INCOMPATIBLE_METADATA")(run(log, schemas).files(at(1), at(4)))
+    assert(schemas.entries.isEmpty)
+  }
+}
