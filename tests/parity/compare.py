@@ -3,10 +3,13 @@
 """What differs between two traces, and whether the rows of one are the rows that were written."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from typing import TypeVar
 
 from parity.differences import Difference
 from parity.trace import Batch, Failure, Moment, Trace
+
+K = TypeVar("K", int, str)
 
 
 def compare(stock: Trace, ours: Trace) -> list[str]:
@@ -29,11 +32,12 @@ def parts(stock: Moment, ours: Moment) -> Iterator[str]:
     yield from numbered("batch", rows(stock), rows(ours), stock.step)
     yield from numbered("offset", dict(stock.offsets), dict(ours.offsets), stock.step)
     yield from part("commits", stock.commits, ours.commits)
+    yield from numbered("schema", dict(stock.schemas), dict(ours.schemas), stock.step)
     yield from part("error", brief(stock.failure), brief(ours.failure))
 
 
 def numbered(
-    what: str, stock: dict[int, object], ours: dict[int, object], step: str
+    what: str, stock: Mapping[K, object], ours: Mapping[K, object], step: str
 ) -> Iterator[str]:
     for number in sorted(stock.keys() | ours.keys()):
         one, other = stock.get(number, "none"), ours.get(number, "none")

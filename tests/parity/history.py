@@ -60,12 +60,16 @@ class Create:
     partitioned: bool = False
     properties: tuple[str, ...] = ()
     """Delta's properties that are switched on, without their prefix."""
+    mapping: str = ""
+    """The mode of column mapping."""
     rows: int = 0
 
     def sql(self, table: str, _first: int, /) -> str:
         columns = f"({self.columns})" if self.columns else ""
         layout = " PARTITIONED BY (part)" if self.partitioned else ""
-        pairs = ", ".join(f"'delta.{name}' = 'true'" for name in self.properties)
+        switched = [f"'delta.{name}' = 'true'" for name in self.properties]
+        mapped = [f"'delta.columnMapping.mode' = '{self.mapping}'"] if self.mapping else []
+        pairs = ", ".join(switched + mapped)
         more = f" TBLPROPERTIES ({pairs})" if pairs else ""
         return f"CREATE TABLE {table} {columns} USING delta{layout}{more}"
 
@@ -80,6 +84,18 @@ class Append:
 
     def sql(self, table: str, first: int, /) -> str:
         return f"INSERT INTO {table} {numbers(first, self.rows, self.files, self.part)}"
+
+
+@dataclass(frozen=True)
+class Insert:
+    """`rows` new rows in one file, with these values in the columns behind their number."""
+
+    values: str
+    rows: int = 1
+
+    def sql(self, table: str, first: int, /) -> str:
+        numbered = f"range({first}, {first + self.rows}, 1, 1)"
+        return f"INSERT INTO {table} SELECT id, {self.values} FROM {numbered}"
 
 
 @dataclass(frozen=True)
@@ -190,6 +206,26 @@ class Bare:
 
     def cut(self, log: Path) -> None:
         commit(log, newest(log) + 1).write_text("".join(line + "\n" for line in self.lines))
+
+
+@dataclass(frozen=True)
+class Remake:
+    """A next commit with the table's metadata once more, `old` become `new`: an overwrite of the
+    schema or of the partitioning, without its files."""
+
+    old: str
+    new: str
+
+    def cut(self, log: Path) -> None:
+        lines = (line for version in range(newest(log), -1, -1) for line in told(log, version))
+        last = next(line for line in lines if line.startswith('{"metaData"'))
+        if self.old not in last:
+            raise ValueError(f"{self.old} is not in {last}")
+        Bare((*Bare().lines, last.replace(self.old, self.new))).cut(log)
+
+
+def told(log: Path, version: int) -> list[str]:
+    return commit(log, version).read_text().splitlines()
 
 
 @dataclass(frozen=True)

@@ -98,11 +98,12 @@ def judged(script: Script, stock: Trace, other: Trace, *, swapped: bool) -> list
     """What is wrong with a trace beside stock's, and with stock's beside the script."""
     allowed = difference(script.allows)
     faults = compare.unexplained(stock, other, allowed)
-    faults += compare.surplus(stock, script.expected)
+    if allowed is None or not allowed.more:
+        faults += compare.surplus(stock, script.expected)
     found = failure(stock)
     if (found.name if found else "") != script.fails:
         faults.append(f"stock failed with {found}, not with {script.fails!r}")
-    if allowed is None or not allowed.fewer:
+    if allowed is None or not (allowed.fewer or allowed.more):
         faults += compare.amiss(stock, script.expected)
     if swapped and allowed is not None and allowed.fewer:
         return faults + compare.surplus(other, script.expected)

@@ -34,7 +34,12 @@ class Play:
         self._changes = iter(changes)
         self._table = folder / "table"
         self._checkpoint = folder / "checkpoint"
-        self._replace = {str(self._table): "<table>", str(self._checkpoint): "<checkpoint>"}
+        self._replace = {
+            str(java_hash(f"file:{self._checkpoint}/sources/0")): "<hash>",
+            str(self._table): "<table>",
+            str(self._table).replace("/", "_"): "<table as a name>",
+            str(self._checkpoint): "<checkpoint>",
+        }
         self._table.mkdir(parents=True)
         self._go_on(len(script.history))
 
@@ -42,7 +47,9 @@ class Play:
         answer = self._act(step)
         state, batches, failure = trace.settled(answer, self._replace)
         offsets, commits = trace.offsets(self._checkpoint), trace.commits(self._checkpoint)
-        return Moment(f"{number}. {type(step).__name__}", state, batches, offsets, commits, failure)
+        name = f"{number}. {type(step).__name__}"
+        schemas = trace.schemas(self._checkpoint, self._replace)
+        return Moment(name, state, batches, offsets, commits, failure, schemas)
 
     def end(self) -> None:
         if self._side is not None:
@@ -74,9 +81,17 @@ class Play:
             "start",
             table=str(self._table),
             checkpoint=str(self._checkpoint),
-            options={**self._script.options, **step.options},
+            options=self._options(step),
+            confs=dict(step.confs),
             trigger=step.trigger.value,
         )
+
+    def _options(self, step: Start) -> dict[str, str]:
+        asked = {**self._script.options, **step.options}
+        return {
+            key: value.replace("<checkpoint>", str(self._checkpoint))
+            for key, value in asked.items()
+        }
 
     def _write(self, count: int) -> Mapping[str, Any]:
         if self._side is None:
@@ -127,6 +142,14 @@ class Play:
         forged = line.replace(step.old, step.new) if step.old else step.new
         file.write_text("\n".join((version, engine, forged)))
         file.with_name(f".{file.name}.crc").unlink(missing_ok=True)
+
+
+def java_hash(text: str) -> int:
+    """`String.hashCode`, by which Delta names a checkpoint in its confs."""
+    number = 0
+    for char in text:
+        number = (31 * number + ord(char)) & 0xFFFFFFFF
+    return number - (1 << 32) if number >= 1 << 31 else number
 
 
 NOTHING: Mapping[str, Any] = {"state": "stopped", "batches": (), "failure": None}

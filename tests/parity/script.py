@@ -36,7 +36,9 @@ class Start:
 
     trigger: Trigger = Trigger.DEFAULT
     options: Mapping[str, str] = field(default_factory=dict)
-    """Instead of, or beside, those of the script."""
+    """Instead of, or beside, those of the script; `<checkpoint>` in a value is its folder."""
+    confs: Mapping[str, str] = field(default_factory=dict)
+    """Of the session, while the leg lasts."""
 
 
 @dataclass(frozen=True)

@@ -44,6 +44,8 @@ class Moment:
     offsets: tuple[tuple[int, str], ...]
     commits: tuple[int, ...]
     failure: Failure | None
+    schemas: tuple[tuple[str, str], ...] = ()
+    """The entries of the log of schemas, each with the name of its file."""
 
 
 Trace: TypeAlias = tuple[Moment, ...]
@@ -96,6 +98,18 @@ def offsets(checkpoint: Path) -> tuple[tuple[int, str], ...]:
 
 def commits(checkpoint: Path) -> tuple[int, ...]:
     return tuple(int(file.name) for file in numbered(checkpoint / "commits"))
+
+
+def schemas(checkpoint: Path, replace: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
+    """Every entry of every log of schemas below the checkpoint, byte for byte less the folders."""
+    found: list[tuple[str, str]] = []
+    for folder in sorted(checkpoint.glob("**/_schema_log_*")):
+        for file in numbered(folder):
+            text = file.read_bytes().decode()
+            for old, new in replace.items():
+                text = text.replace(old, new)
+            found.append((f"{folder.relative_to(checkpoint)}/{file.name}", text))
+    return tuple(found)
 
 
 def numbered(folder: Path) -> list[Path]:

@@ -53,6 +53,7 @@ class Worker:
         self._folder = folder
         self._count = itertools.count()
         self._query: Query | None = None
+        self._confs: dict[str, str] = {}
 
     def sql(self, *, text: str) -> None:
         self._spark.sql(text)
@@ -64,9 +65,20 @@ class Worker:
         self._log().forTable(self._spark._jsparkSession, table).checkpoint()
         self._spark.conf.unset(key)
 
-    def start(self, *, table: str, checkpoint: str, options: dict[str, str], trigger: str) -> Any:
+    def start(
+        self,
+        *,
+        table: str,
+        checkpoint: str,
+        options: dict[str, str],
+        confs: dict[str, str],
+        trigger: str,
+    ) -> Any:
         # A new process would know nothing of the table.
         self._log().clearCache()
+        self._confs = confs
+        for key, value in confs.items():
+            self._spark.conf.set(key, value)
         self._query = Query(self._spark, trigger)
         return self._query.start(table, checkpoint, options)
 
@@ -74,6 +86,8 @@ class Worker:
         return self._running().settle(count)
 
     def stop(self) -> Any:
+        for key in self._confs:
+            self._spark.conf.unset(key)
         return self._running().stop()
 
     def plans(self, *, scripts: list[Any]) -> Any:

@@ -28,7 +28,16 @@ OPTIONS: Rows = {
     "both starts": ("from a version and a time", "both starts are refused"),
     "`readChangeFeed`": ("every change from version 0",),
     "`readChangeData`": ("every change under the old name",),
-    "`schemaTrackingLocation`, `schemaLocation`": ("schema tracking",),
+    "`schemaTrackingLocation`, `schemaLocation`": (
+        "tracked: a column added while running",
+        "tracked outside the checkpoint",
+    ),
+    "`streamingSourceTrackingId`": ("tracked: under two names",),
+    "`allowSourceColumnRename`, `allowSourceColumnDrop`, `allowSourceColumnTypeChange`": (
+        "tracked: a column renamed, not acknowledged, then acknowledged",
+        "tracked: a column dropped, acknowledged by its version",
+        "tracked: a column widened",
+    ),
     "`versionAsOf`, `timestampAsOf`, `path@v1`": (
         "D5: time travel in the path or in the options is refused in both words",
     ),
@@ -161,13 +170,65 @@ ERRORS: Rows = {
         "a file that cannot be read is refused by its path, and left alone: '$text'",
     ),
     "`DELTASOURCE_OFFSET_BEYOND_TABLE`": ("an offset beyond the table, from the snapshot",),
-    "`DELTASOURCE_NOT_YET_SUPPORTED`": ("column mapping",),
+    "`DELTASOURCE_NOT_YET_SUPPORTED`": ("a commit whose files are in a manifest is not read yet",),
+    "`DELTA_SCHEMA_CHANGED_WITH_VERSION`": ("a column added while running",),
+    "`DELTA_SCHEMA_CHANGED_WITH_STARTING_OPTIONS`": (
+        "a table replaced by other columns, from before it",
+    ),
+    "`DELTA_STREAMING_INCOMPATIBLE_SCHEMA_CHANGE_USE_SCHEMA_LOG`": (
+        "a column renamed while running",
+    ),
+    "`DELTA_STREAMING_INCOMPATIBLE_SCHEMA_CHANGE`": ("a column dropped, tracking forbidden",),
+    "`DELTA_STREAMING_CHECK_COLUMN_MAPPING_NO_SNAPSHOT`": (
+        "a start that cannot be compared any more",
+    ),
+    "`DELTA_STREAMING_METADATA_EVOLUTION`": ("tracked: a column added while running",),
+    "`DELTA_STREAMING_CANNOT_CONTINUE_PROCESSING_POST_SCHEMA_EVOLUTION`": (
+        "tracked: a column renamed, not acknowledged, then acknowledged",
+    ),
+    "`DELTA_STREAMING_SCHEMA_LOG_INIT_FAILED_INCOMPATIBLE_METADATA`": (
+        "without one schema for all that was planned the stream is refused, and nothing written",
+    ),
+    "`DELTA_STREAMING_SCHEMA_LOCATION_NOT_UNDER_CHECKPOINT`": ("tracked outside the checkpoint",),
+}
+
+TRACKING: Rows = {
+    "off: no location": ("a column added while running",),
+    "off: a conf of Delta's": ("tracked, though forbidden",),
+    "empty, a new stream": (
+        "a new stream begins its log with the schema of where it begins",
+        "a new stream at an older schema ends at once, and the next one begins",
+        "tracked: from the snapshot",
+    ),
+    "empty, a stream that goes on": (
+        "a stream that kept no log resumes with the one schema that reads all that was planned",
+        "a stream that kept no log ends if its one schema is not the newest",
+        "tracked from later on",
+    ),
+    "tracking": ("tracked: two changes with data between", "tracked, and losses allowed"),
+    "barrier, post, evolve": (
+        "a batch ends before a change, an empty one behind it, and a commit ends the run",
+        "a run that dies before any call of the way over a change goes on from where it was",
+        "tracked: stopped at every batch around a change",
+    ),
+    "blocked": ("behind a change not written down the stream stays until a commit ends it",),
+    "restart, analysis": ("tracked: two changes in a row",),
+    "restart, execution": (
+        "tracked: a column of another type",
+        "tracked: a column dropped, acknowledged by its version",
+    ),
+    "resume": ("tracked: planned and forgotten around a change",),
+    "snapshot moved": (
+        "a snapshot newer than the schema of a stream that read nothing replaces the entry",
+        "tracked: the snapshot moved",
+    ),
 }
 
 SECTIONS: Mapping[str, Rows] = {
     "Options of the reader": OPTIONS,
     "Where a stream starts": STARTS,
     "Change feed": FEED,
+    "Schema tracking, by state": TRACKING,
     "Error conditions": ERRORS,
 }
 

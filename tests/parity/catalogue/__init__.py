@@ -11,7 +11,9 @@ from parity.catalogue import (
     loss,
     offsets,
     restarts,
+    schemas,
     starts,
+    tracking,
     vectors,
 )
 from parity.pending import FEED, PENDING, VECTORS
@@ -25,6 +27,8 @@ EVERY = {
     "loss": loss.SCRIPTS,
     "offsets": offsets.SCRIPTS,
     "vectors": vectors.SCRIPTS,
+    "schemas": schemas.SCRIPTS,
+    "tracking": tracking.SCRIPTS,
     "feed": feed.SCRIPTS + feed_stops.SCRIPTS,
 }
 WAITING = {"vectors": VECTORS, "feed": FEED}

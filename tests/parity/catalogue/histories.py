@@ -3,12 +3,14 @@
 """Histories that more than one script uses: writing them is what takes time."""
 
 from parity.history import (
+    Alter,
     Append,
     Bare,
     Checkpoint,
     Create,
     Delete,
     History,
+    Insert,
     Merge,
     Optimize,
     Overwrite,
@@ -82,3 +84,19 @@ MARKED_FED: History = (
     *MARKED[1:],
 )
 """The same with a change feed."""
+
+COLUMNS = "id BIGINT, name STRING, n INT"
+MAPPING = "SET TBLPROPERTIES ('delta.columnMapping.mode' = 'name')"
+
+NAMED: History = (Create(columns=COLUMNS), Insert("'a', 1", rows=2), Insert("'b', 2"))
+"""Rows 0 to 2 in versions 1 and 2."""
+
+MAPPED: History = (*NAMED[:2], Alter(MAPPING), NAMED[2])
+"""The same with columns mapped by name from version 2 on; row 2 in version 3."""
+
+WIDE: History = (
+    NAMED[0],
+    Alter("SET TBLPROPERTIES ('delta.enableTypeWidening' = 'true')"),
+    *NAMED[1:],
+)
+"""Rows 0 to 2 in versions 2 and 3, of columns whose types may become wider."""

@@ -202,7 +202,7 @@ final class DeltaSource private[delta] (
   ): DataFrame = {
     val files =
       stream.files(position(startVersion, startIndex, isInitialSnapshot), PositionCodec.position(endOffset))
-    door.frame.of(files)
+    door.frame(files)
   }
 
   override def getCDCFileChangesAndCreateDataFrame(

@@ -44,11 +44,16 @@ final class DeltaStream(
     if (from.exists(!_.inSnapshot)) release()
     if (!settings.reuseLog) forget()
     val end = from.orElse(start()).flatMap { origin =>
-      checkResume(from, origin)
+      if (from.nonEmpty) checkStart(from, origin, None)
       if (from.isEmpty) tracker.flatMap(_.begin(origin, schemaAt)).foreach(end => throw errors.of(end))
+      checkLosses()
       val bound = boundedBy(origin)
       val listings = state.tail.listings
-      val plan = planner.plan(route.steps(origin, bound, starting = false), origin, budget)
+      val plan =
+        if (origin.place == Place.SchemaChange)
+          Plan.at(origin).reaching(Step.SchemaChange(origin.version).end)
+        else planner.plan(route.steps(origin, bound, starting = false), origin, budget)
+      if (from.isEmpty) checkStart(from, origin, plan.problem)
       if (plan.moved || state.tail.listings != listings) checkPassed(plan.moved)
       if (!plan.moved) plan.problem.foreach(problem => throw errors.of(problem))
       if (plan.moved && from.isEmpty)
@@ -205,6 +210,10 @@ final class DeltaStream(
     }
   }
 
+  /** A lost commit could have held a change of schema. */
+  private def checkLosses(): Unit =
+    if (tracker.nonEmpty && !settings.failOnDataLoss) throw errors.of(Problem.UntrackableLosses)
+
   private def schemaAt(version: Long): TableSchema =
     log.schema(version).fold(error => throw error, identity)
 
@@ -214,19 +223,21 @@ final class DeltaStream(
     val changed = (from.version to last).flatMap { version =>
       route.fetch(version).fold(problem => throw errors.of(problem), _.map(_.commit))
     }
-    throw errors.of(
+    val found =
       tracker.adopt(
         from.version,
         last,
         schemaAt(from.version),
-        changed.map(commit => commit.metadata -> commit.protocol)))
+        changed.map(commit => commit.metadata -> commit.protocol))
+    found.foreach(end => throw errors.of(end))
   }
 
   /** From the log as it is now: what was known of it may be what has changed. */
   private def replay(from: Position, to: Position): Plan = {
     cell.update(_.copy(tail = Tail.unknown))
     tracker.filter(_.isEmpty).foreach(adopt(_, from, to))
-    checkResume(Some(from), from)
+    checkLosses()
+    checkStart(Some(from), from, None)
     val plan = planner.range(route.steps(from, Some(to), starting = true), from, to)
     plan.problem.foreach(problem => throw errors.of(problem))
     if (settings.checkTrailingCommit && plan.end < to)
@@ -235,17 +246,21 @@ final class DeltaStream(
     plan
   }
 
-  /** Once a run: a checkpoint may be older than the stream's schema, or know more than the table. */
-  private def checkResume(from: Option[Position], origin: Position): Unit =
+  /**
+   * Once a run: the place may be older than the stream's schema, or know more than the table.
+   *
+   * @param met what a new stream has met on its way already, which says more than where it starts
+   */
+  private def checkStart(from: Option[Position], origin: Position, met: Option[Problem]): Unit =
     if (!state.checked) {
       val before = Option.when(tracker.isEmpty && origin.version < initialVersion)(log.schema(origin.version))
       val problem = before match {
-        case Some(found) => schema.judgeStart(origin.version, found)
+        case Some(found) => schema.judgeStart(origin.version, found).map(met.getOrElse(_))
         case None => from.flatMap(beyond)
       }
       problem.foreach(found => throw errors.of(found))
-      val known = before.flatMap(_.toOption).map(_.metadata)
-      cell.update(_.copy(checked = true, metadata = known.map(origin.version -> _).toVector))
+      val known = before.flatMap(_.toOption).map(origin.version -> _.metadata)
+      cell.update(state => state.copy(checked = true, metadata = known.toVector ++ state.metadata))
     }
 
   private def beyond(from: Position): Option[Problem] = {

@@ -52,7 +52,8 @@ final class Route(
   def fetch(version: Long): Either[Problem, Option[Tail.Read]] =
     try {
       val (tail, read) = reader.next(cell.get.tail, version)
-      cell.update(state => read.foldLeft(state.copy(tail = tail))((state, read) => state.reading(read.commit)))
+      cell.update(state =>
+        read.foldLeft(state.copy(tail = tail))((state, read) => state.reading(read.commit)))
       Right(read)
     } catch {
       case e @ (_: StreamException | _: DeltaUnsupportedTableFeatureException | _: InvalidProtocolVersionException) =>

@@ -15,5 +15,6 @@ final class StreamCell {
     val _ = getAndUpdate(change)
   }
 
-  def getAndUpdate(change: StreamState => StreamState): StreamState = state.getAndUpdate(state => change(state))
+  def getAndUpdate(change: StreamState => StreamState): StreamState =
+    state.getAndUpdate(state => change(state))
 }

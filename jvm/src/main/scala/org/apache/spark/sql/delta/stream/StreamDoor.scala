@@ -3,13 +3,13 @@
 
 package org.apache.spark.sql.delta.stream
 
-import org.apache.spark.sql.SparkSession
 import org.apache.spark.sql.catalyst.catalog.CatalogTable
 import org.apache.spark.sql.catalyst.expressions.Expression
+import org.apache.spark.sql.{DataFrame, SparkSession}
 
 import org.apache.spark.sql.delta.coordinatedcommits.CoordinatedCommitsUtils
 import org.apache.spark.sql.delta.sources.DeltaSourceMetadataTrackingLog
-import org.apache.spark.sql.delta.stream.frame.{AppendFrame, BatchFrame, ChangeFrame}
+import org.apache.spark.sql.delta.stream.frame.{AppendFrame, ChangeFrame}
 import org.apache.spark.sql.delta.stream.log.{
   CommitFiles,
   CommitParser,
@@ -17,8 +17,8 @@ import org.apache.spark.sql.delta.stream.log.{
   DeltaTableLog,
   LogFolder
 }
-import org.apache.spark.sql.delta.stream.plan.{AppendPlanner, ChangeFeedPlanner, Planner}
-import org.apache.spark.sql.delta.stream.schema.Tracking
+import org.apache.spark.sql.delta.stream.plan.{AppendPlanner, ChangeFeedPlanner, PlannedFile, Planner}
+import org.apache.spark.sql.delta.stream.schema.{ReadTable, Tracking}
 import org.apache.spark.sql.delta.stream.start.{CheckpointStart, StartMemory, StartResolver}
 import org.apache.spark.sql.delta.{DeltaLog, SnapshotDescriptor}
 
@@ -65,10 +65,14 @@ final case class StreamDoor(
   def reads: CommitParser.Reads =
     if (settings.readChangeFeed) CommitParser.Changed else CommitParser.Added
 
-  /** How its batches become frames. */
-  def frame: BatchFrame =
-    if (settings.readChangeFeed) new ChangeFrame(spark, deltaLog, table)
-    else new AppendFrame(deltaLog, table, settings.excludeRegex)
+  /** A batch as a frame. */
+  def frame(files: Seq[PlannedFile]): DataFrame = {
+    val read = ReadTable.of(table, files.map(_.action))
+    val frame =
+      if (settings.readChangeFeed) new ChangeFrame(spark, deltaLog, read)
+      else new AppendFrame(deltaLog, read, settings.excludeRegex)
+    frame.of(files)
+  }
 
   /** A change feed's excluded files cost nothing, a plain stream's are paid for and dropped by its frame. */
   private def planner: Planner = {

@@ -48,6 +48,9 @@ final class StreamErrors(dataPath: String) {
       )
     case Problem.SchemaEvolved(metadata, protocol) =>
       DeltaErrors.streamingMetadataEvolutionException(metadata.schema, metadata.configuration, protocol)
+    case Problem.UntrackableLosses =>
+      new IllegalArgumentException(
+        "requirement failed: Using schema from schema tracking log cannot tolerate missing commit files.")
     case Problem.NoCommonSchema(from, to) =>
       DeltaErrors.streamingMetadataLogInitFailedIncompatibleMetadataException(from, to)
     case Problem.NoStartSchema(cause) =>

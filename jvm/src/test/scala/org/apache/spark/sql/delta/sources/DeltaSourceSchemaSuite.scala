@@ -46,8 +46,10 @@ class DeltaSourceSchemaSuite extends AnyFunSuite with SourceFixture {
 
   test("a column of another type ends a run that starts before it") {
     val t = TestTable().create().append(Seq(1))
-    spark.sql("SELECT 'a' AS id").write.format("delta").mode("overwrite").option("overwriteSchema", "true").save(t.path)
-    val error = refused(latest(sourceOf(t, "startingVersion" -> "1")))
+    spark.sql("SELECT 'a' AS id").write.format("delta").mode("overwrite").option(
+      "overwriteSchema",
+      "true").save(t.path)
+    val error = refused(latest(sourceOf(t, "startingVersion" -> "1", "ignoreChanges" -> "true")))
     assert(error.getCondition == "DELTA_SCHEMA_CHANGED_WITH_STARTING_OPTIONS")
   }
 
@@ -85,7 +87,8 @@ class DeltaSourceSchemaSuite extends AnyFunSuite with SourceFixture {
     val t = TestTable().create().append(Seq(1))
     val source = sourceOf(t)
     val first = latest(source)
-    val properties = "'delta.columnMapping.mode' = 'name', 'delta.minReaderVersion' = '2', 'delta.minWriterVersion' = '5'"
+    val properties =
+      "'delta.columnMapping.mode' = 'name', 'delta.minReaderVersion' = '2', 'delta.minWriterVersion' = '5'"
     t.sql(s"ALTER TABLE ${t.name} SET TBLPROPERTIES ($properties)").append(Seq(2))
     assert(rows(source.getBatch(Some(first), latest(source, first))) == Seq(2))
   }
@@ -96,6 +99,35 @@ class DeltaSourceSchemaSuite extends AnyFunSuite with SourceFixture {
     assert(t.commitFile(0).toFile.delete())
     t.log.update()
     org.apache.spark.sql.delta.DeltaLog.clearCache()
-    assert(refused(latest(sourceOf(t), first)).getCondition == "DELTA_STREAMING_CHECK_COLUMN_MAPPING_NO_SNAPSHOT")
+    assert(refused(latest(
+      sourceOf(t),
+      first)).getCondition == "DELTA_STREAMING_CHECK_COLUMN_MAPPING_NO_SNAPSHOT")
+  }
+
+  test("tracked, a nested column that was renamed goes on under its new name once that is acknowledged") {
+    val t = TestTable().create("id LONG, s STRUCT<a: LONG, b: LONG>", mapped)
+    t.sql(s"INSERT INTO ${t.name} VALUES (1, named_struct('a', 10L, 'b', 11L))")
+    val tracked = "schemaTrackingLocation" -> t.checkpointFolder()
+    val before = sourceOf(t, tracked)
+    val first = latest(before)
+    assert(collect(before.getBatch(None, first).select("s.a", "s.b")) == Seq(Row(10L, 11L)))
+    t.sql(
+      s"ALTER TABLE ${t.name} RENAME COLUMN s.a TO c").sql(s"ALTER TABLE ${t.name} RENAME COLUMN s.b TO a")
+    t.sql(s"INSERT INTO ${t.name} VALUES (2, named_struct('c', 20L, 'a', 21L))")
+    val change = latest(before, first)
+    assert(change.json == first.json.replace(
+      "\"sourceVersion\":1",
+      "\"sourceVersion\":3").replace("-1,", "-20,"))
+    assert(refused(before.commit(change)).getCondition == "DELTA_STREAMING_METADATA_EVOLUTION")
+
+    val condition = "DELTA_STREAMING_CANNOT_CONTINUE_PROCESSING_POST_SCHEMA_EVOLUTION"
+    assert(refused(sourceOf(t, tracked)).getCondition == condition)
+    val known = Seq(tracked, "allowSourceColumnRename" -> "always")
+    val between = sourceOf(t, known: _*)
+    val second = latest(between, latest(between, latest(between, change)))
+    assert(refused(between.commit(second)).getCondition == "DELTA_STREAMING_METADATA_EVOLUTION")
+    val after = sourceOf(t, known: _*)
+    val end = latest(after, latest(after, second))
+    assert(collect(after.getBatch(Some(second), end).select("s.c", "s.a")) == Seq(Row(20L, 21L)))
   }
 }

@@ -48,4 +48,13 @@ class DeltaSourceVectorsSuite extends AnyFunSuite with SourceFixture {
     val source = sourceOf(t, "startingVersion" -> "0", "skipChangeCommits" -> "true")
     assert(batches(source).flatMap(_._1) == Seq(1, 2, 3, 4, 5))
   }
+
+  test("the first deletion vectors of a table are looked at by a stream that runs already") {
+    val t = TestTable().create().append(1L to 4L)
+    val source = sourceOf(t, "ignoreChanges" -> "true")
+    val first = latest(source)
+    t.sql(s"ALTER TABLE ${t.name} SET TBLPROPERTIES ('delta.enableDeletionVectors' = 'true')")
+    t.sql(s"DELETE FROM ${t.name} WHERE id = 2")
+    assert(rows(source.getBatch(Some(first), latest(source, first))) == Seq(1, 3, 4))
+  }
 }

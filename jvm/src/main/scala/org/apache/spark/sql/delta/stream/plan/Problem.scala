@@ -40,6 +40,9 @@ object Problem {
   /** A new schema is in the log of schemas: the query must be analysed with it. */
   final case class SchemaEvolved(metadata: Metadata, protocol: Protocol) extends Problem
 
+  /** Schemas are to be tracked, and commits that may hold changes of them may be lost. */
+  case object UntrackableLosses extends Problem
+
   /** No one schema reads everything that was planned before schemas were tracked. */
   final case class NoCommonSchema(from: Long, to: Long) extends Problem
 

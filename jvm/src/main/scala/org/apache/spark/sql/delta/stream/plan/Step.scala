@@ -34,12 +34,11 @@ object Step {
   /** A version that changes what the stream has to know of the table: a restart goes on with that. */
   final case class SchemaChange(version: Long) extends Step {
 
+    /** Where an empty batch ends that makes the engine commit the one in front of the change. */
     val end: Position = at(Place.AfterSchemaChange)
 
-    /** One batch ends in front of the change, and an empty one behind the first, so that the engine commits that. */
-    def from(position: Position): Position =
-      if (position < at(Place.SchemaChange)) at(Place.SchemaChange)
-      else position.max(end)
+    /** A batch from there ends in front of the change; behind it there is nowhere to go. */
+    def from(position: Position): Position = position.max(at(Place.SchemaChange))
 
     private def at(place: Place): Position = Position(version, place, inSnapshot = false)
   }

@@ -50,12 +50,14 @@ final class SchemaTracker(
    *
    * @param changed what each commit of the range says of metadata and protocol
    */
-  def adopt(from: Long, last: Long, start: TableSchema, changed: Seq[(Option[Metadata], Option[Protocol])]): Problem =
+  def adopt(
+      from: Long,
+      last: Long,
+      start: TableSchema,
+      changed: Seq[(Option[Metadata], Option[Protocol])]): Option[Problem] =
     SchemaTracker.common(start, changed) match {
-      case Some(schema) =>
-        add(last, schema, replacing = false)
-        Problem.SchemaEvolved(schema.metadata, schema.protocol)
-      case None => Problem.NoCommonSchema(from, last)
+      case Some(schema) => write(last, schema, replacing = false)
+      case None => Some(Problem.NoCommonSchema(from, last))
     }
 
   /** The stream has come to a change at this version. */

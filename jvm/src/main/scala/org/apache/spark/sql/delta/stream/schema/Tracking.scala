@@ -32,7 +32,7 @@ object Tracking {
   ): Tracking = log match {
     case Some(log) if !settings.unsafeColumnMapping =>
       val entry = log.getCurrentTrackedMetadata
-      val table = entry.fold(snapshot)(new TrackedTable(snapshot, _))
+      val table = entry.fold(snapshot)(ReadTable.tracked(snapshot, _))
       def changes(metadata: Option[Metadata], protocol: Option[Protocol], version: Long): Boolean =
         DeltaSourceMetadataEvolutionSupport.hasMetadataOrProtocolChangeComparedToStreamMetadata(
           metadata,

@@ -38,10 +38,11 @@ final case class UntrackedSchema(
     }
 
   /** What cannot be rebuilt cannot be compared; only under column mapping that is too little to go on with. */
-  override def judgeStart(version: Long, found: Either[Throwable, TableSchema]): Option[Problem] = found match {
-    case Right(before) => compare(version, before.metadata, starting = true)
-    case Left(cause) => Option.when(allows.isStreamingFromColumnMappingTable)(Problem.NoStartSchema(cause))
-  }
+  override def judgeStart(version: Long, found: Either[Throwable, TableSchema]): Option[Problem] =
+    found match {
+      case Right(before) => compare(version, before.metadata, starting = true)
+      case Left(cause) => Option.when(allows.isStreamingFromColumnMappingTable)(Problem.NoStartSchema(cause))
+    }
 
   private def compare(version: Long, other: Metadata, starting: Boolean): Option[Problem] = {
     val backfilling = version < this.version

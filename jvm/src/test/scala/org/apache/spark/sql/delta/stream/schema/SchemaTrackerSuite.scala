@@ -94,7 +94,7 @@ class SchemaTrackerSuite extends AnyFunSuite {
     assert(schemas.versions == Seq(1L -> 1))
   }
 
-  test("a new stream that begins at another schema than the newest ends at once, and the next begins") {
+  test("a new stream at an older schema ends at once, and the next one begins") {
     val (log, schemas) = (history(2 -> second)(3), new Schemas)
     evolves(run(log, schemas, "startingVersion" -> "1").latest(None, all))
     assert(schemas.versions == Seq(1L -> 1))
@@ -129,7 +129,8 @@ class SchemaTrackerSuite extends AnyFunSuite {
     (log, schemas)
   }
 
-  test("a batch ends in front of a change, an empty one behind it, and the commit of the first ends the run") {
+  test(
+    "a batch ends before a change, an empty one behind it, and a commit ends the run") {
     val (log, schemas) = changed
     calls(log, schemas).foreach(_())
   }
@@ -154,7 +155,7 @@ class SchemaTrackerSuite extends AnyFunSuite {
     }
   }
 
-  test("behind a change that was not written down the stream stays, and the commit there ends the run") {
+  test("behind a change not written down the stream stays until a commit ends it") {
     val (log, schemas) = changed
     val stream = run(log, schemas, "startingVersion" -> "1")
     val behind = at(2, Place.AfterSchemaChange)
@@ -205,15 +206,38 @@ class SchemaTrackerSuite extends AnyFunSuite {
 
   test("a stream that kept no log resumes with the one schema that reads all that was planned") {
     val (log, schemas) = (history(2 -> second)(3), new Schemas)
+    assert(paths(run(log, schemas), at(1), at(4)) == Seq("1", "2", "3"))
+    assert(schemas.versions == Seq(3L -> 2))
+  }
+
+  test("a stream that kept no log ends if its one schema is not the newest") {
+    val (log, schemas) = (history(2 -> second, 4 -> third)(5), new Schemas)
     evolves(run(log, schemas).files(at(1), at(4)))
     assert(schemas.versions == Seq(3L -> 2))
     assert(paths(run(log, schemas), at(1), at(4)) == Seq("1", "2", "3"))
   }
 
+  test("an entry that is there already does not undo the offset in front of its change") {
+    val (log, schemas) = changed
+    evolves(run(log, schemas, "startingVersion" -> "1").commit(at(2, Place.SchemaChange)))
+    val end = run(log, schemas, "startingVersion" -> "1").latest(Some(at(2, Place.SchemaChange)), all)
+    assert(end.contains(at(2, Place.AfterSchemaChange)))
+  }
+
+  test("losses are not allowed: a lost commit could hold a change") {
+    val (log, schemas) = (history()(2), new Schemas)
+    val stream = run(log, schemas, "startingVersion" -> "1", "failOnDataLoss" -> "false")
+    assert(intercept[IllegalArgumentException](stream.latest(
+      None,
+      all)).getMessage.contains("missing commit files"))
+  }
+
   test("without one schema for all that was planned the stream is refused, and nothing written") {
     val text = new StructType().add("id", StringType)
     val (log, schemas) = (history(2 -> text)(3), new Schemas)
-    condition("DELTA_STREAMING_SCHEMA_LOG_INIT_FAILED_INCOMPATIBLE_METADATA")(run(log, schemas).files(at(1), at(4)))
+    condition("DELTA_STREAMING_SCHEMA_LOG_INIT_FAILED_INCOMPATIBLE_METADATA")(run(
+      log,
+      schemas).files(at(1), at(4)))
     assert(schemas.entries.isEmpty)
   }
 }

@@ -80,7 +80,12 @@ class UntrackedSchemaSuite extends AnyFunSuite {
   )
   check("a comment on a column", table(id), table(column("comment", "new")), Unnoticed, Unnoticed)
   check("a default for rows to come", table(id), table(column("CURRENT_DEFAULT", "7")), Unnoticed, Unnoticed)
-  check("the high-water mark of an identity column", table(id), table(column("delta.identity.highWaterMark", "7")), Unnoticed, Unnoticed)
+  check(
+    "the high-water mark of an identity column",
+    table(id),
+    table(column("delta.identity.highWaterMark", "7")),
+    Unnoticed,
+    Unnoticed)
   check("a column more", table(id), table(named), Restart, End)
   check("a column less", table(named), table(id), Unnoticed, Unnoticed)
   check("a column that becomes nullable", table(required), table(id), Restart, End)
