@@ -6,19 +6,32 @@
 from deltasource._doctor import doctor
 from deltasource._jar import jar_path
 from deltasource.errors import (
+    BeyondTableError,
     BuilderError,
+    CheckpointError,
+    CommitError,
     ConnectError,
     DeltaSourceError,
     JarError,
+    MalformedOffsetError,
+    NewerOffsetError,
+    NoOffsetError,
     NotLoadedError,
     OptionsError,
+    OtherTableError,
     Problem,
+    RemotePathError,
+    SchemaError,
+    SchemaLogError,
     SecondDeltaError,
     SessionRunningError,
     ShadowedError,
     SparkVersionError,
+    StartError,
     SubmitArgumentsError,
+    TableError,
 )
+from deltasource.offsets import Offset
 from deltasource.options import Change, ReadOptions
 from deltasource.report import Report, Row
 from deltasource.session import configure
@@ -27,18 +40,29 @@ from deltasource.streams import read_stream
 from deltasource.types import SessionLike
 
 __all__ = [
+    "BeyondTableError",
     "BuilderError",
     "Change",
+    "CheckpointError",
+    "CommitError",
     "ConnectError",
     "DeltaSourceError",
     "JarError",
     "Latest",
+    "MalformedOffsetError",
+    "NewerOffsetError",
+    "NoOffsetError",
     "NotLoadedError",
+    "Offset",
     "OptionsError",
+    "OtherTableError",
     "Problem",
     "ReadOptions",
+    "RemotePathError",
     "Report",
     "Row",
+    "SchemaError",
+    "SchemaLogError",
     "SecondDeltaError",
     "SessionLike",
     "SessionRunningError",
@@ -46,7 +70,9 @@ __all__ = [
     "Snapshot",
     "SparkVersionError",
     "Start",
+    "StartError",
     "SubmitArgumentsError",
+    "TableError",
     "Time",
     "Version",
     "configure",
