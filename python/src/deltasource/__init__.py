@@ -5,6 +5,7 @@
 
 from deltasource._doctor import doctor
 from deltasource._jar import jar_path
+from deltasource.checkpoints import Batch, Checkpoint
 from deltasource.errors import (
     BeyondTableError,
     BuilderError,
@@ -31,23 +32,30 @@ from deltasource.errors import (
     SubmitArgumentsError,
     TableError,
 )
+from deltasource.lag import Lag
 from deltasource.offsets import Offset
 from deltasource.options import Change, ReadOptions
 from deltasource.report import Report, Row
+from deltasource.schemas import SchemaChange, schema_changes
 from deltasource.session import configure
 from deltasource.starting import Latest, Snapshot, Start, Time, Version
+from deltasource.starts import StreamStart
 from deltasource.streams import read_stream
+from deltasource.tracking import TrackedSchema
 from deltasource.types import SessionLike
 
 __all__ = [
+    "Batch",
     "BeyondTableError",
     "BuilderError",
     "Change",
+    "Checkpoint",
     "CheckpointError",
     "CommitError",
     "ConnectError",
     "DeltaSourceError",
     "JarError",
+    "Lag",
     "Latest",
     "MalformedOffsetError",
     "NewerOffsetError",
@@ -61,6 +69,7 @@ __all__ = [
     "RemotePathError",
     "Report",
     "Row",
+    "SchemaChange",
     "SchemaError",
     "SchemaLogError",
     "SecondDeltaError",
@@ -71,12 +80,15 @@ __all__ = [
     "SparkVersionError",
     "Start",
     "StartError",
+    "StreamStart",
     "SubmitArgumentsError",
     "TableError",
     "Time",
+    "TrackedSchema",
     "Version",
     "configure",
     "doctor",
     "jar_path",
     "read_stream",
+    "schema_changes",
 ]

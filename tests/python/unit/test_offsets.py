@@ -161,8 +161,8 @@ def test_an_offset_that_cannot_be_is_not_made(version: Any, index: Any) -> None:
         ),
         (
             Offset(4, END, is_initial_snapshot=True),
-            "Inside the initial snapshot, which is the table at version 4: all of it has been read; "
-            "the commits from version 5 on come after it.",
+            "Inside the initial snapshot, which is the table at version 4: all of it has been "
+            "read; the commits from version 5 on come after it.",
         ),
     ],
 )
