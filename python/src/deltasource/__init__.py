@@ -5,6 +5,7 @@
 
 from deltasource._doctor import doctor
 from deltasource._jar import jar_path
+from deltasource._schema_log import schema_log
 from deltasource.checkpoints import Batch, Checkpoint
 from deltasource.errors import (
     BeyondTableError,
@@ -91,4 +92,5 @@ __all__ = [
     "jar_path",
     "read_stream",
     "schema_changes",
+    "schema_log",
 ]

@@ -10,11 +10,12 @@ for each entry, numbered from 0: a line `v1`, then one of JSON.
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from deltasource._local import numbered
+from deltasource._local import folder, numbered
 from deltasource._schema_types import struct
 from deltasource._text import shown
 from deltasource.errors import SchemaError, SchemaLogError
@@ -29,8 +30,19 @@ _FIELDS: Final = {
 }
 
 
-def read(location: Path) -> Sequence[TrackedSchema]:
-    """Read the logs below a location, or the one log it is; SchemaLogError if that cannot be."""
+def schema_log(location: str | os.PathLike[str]) -> Sequence[TrackedSchema]:
+    """Answer the schemas that are tracked below a schema tracking location, in their order.
+
+    location  what a stream was given as `schemaTrackingLocation`, or one log in it: a local path
+              or a file: URI
+
+    Raises RemotePathError for any other path, SchemaLogError where the location or a file of the
+    log cannot be read. A location without a log has no entries.
+    """
+    return _below(folder(location))
+
+
+def _below(location: Path) -> Sequence[TrackedSchema]:
     if not location.is_dir():
         raise SchemaLogError(
             f"{location} is not there: give the folder that the stream has as its "
@@ -41,7 +53,7 @@ def read(location: Path) -> Sequence[TrackedSchema]:
     return [entry for log in logs for entry in _entries(log)]
 
 
-def read_around(checkpoint: Path) -> Sequence[TrackedSchema]:
+def schema_logs_in(checkpoint: Path) -> Sequence[TrackedSchema]:
     """Read the logs in a checkpoint and in the folders right below it."""
     logs = sorted([*checkpoint.glob(f"{_PREFIX}*"), *checkpoint.glob(f"*/{_PREFIX}*")])
     return [entry for log in logs for entry in _entries(log)]

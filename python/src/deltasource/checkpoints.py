@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
-from deltasource import _backlog, _local, _offset_log, _schema_log
+from deltasource import _backlog, _local, _offset_log
+from deltasource._schema_log import schema_log, schema_logs_in
 from deltasource.errors import CheckpointError
 from deltasource.lag import Lag
 from deltasource.offsets import Offset
@@ -89,15 +90,15 @@ class Checkpoint:
     def schema_log(self, location: str | os.PathLike[str] | None = None) -> Sequence[TrackedSchema]:
         """Answer the schemas that are tracked below a schema tracking location, in their order.
 
-        location  what the stream was given as `schemaTrackingLocation`; without it, the logs that
-                  stand in the checkpoint or in a folder right below it
+        location  see the function `schema_log`; without it, the logs that stand in the checkpoint
+                  or in a folder right below it
 
         Raises SchemaLogError where the location or a file of the log cannot be read.
         """
         if location is not None:
-            return _schema_log.read(_local.folder(location))
+            return schema_log(location)
         self._require_checkpoint()
-        return _schema_log.read_around(self.path)
+        return schema_logs_in(self.path)
 
     def backlog(
         self,

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from checkpoint_samples import OTHER, TABLE, checkpoint, put
-from deltasource import Checkpoint, RemotePathError, SchemaLogError, TrackedSchema
+from deltasource import Checkpoint, RemotePathError, SchemaLogError, TrackedSchema, schema_log
 from deltasource.tracking import changes
 
 LOG = f"_schema_log_{TABLE}"
@@ -89,7 +89,7 @@ def test_an_entry_that_takes_the_first_ones_place_has_none_before_it(tmp_path: P
     """delta-spark writes -1 there when it merges a change into the first entry."""
     entry(tmp_path / LOG, 0, values(0, "id"))
     entry(tmp_path / LOG, 1, values(2, "id", "a", previousMetadataSeqNum=-1))
-    assert [one.previous for one in Checkpoint("x").schema_log(tmp_path)] == [None, None]
+    assert [one.previous for one in schema_log(tmp_path)] == [None, None]
 
 
 def test_several_logs_stay_apart(tmp_path: Path) -> None:
@@ -97,7 +97,7 @@ def test_several_logs_stay_apart(tmp_path: Path) -> None:
     for number in range(11):
         entry(tmp_path / f"{LOG}_mine", number, values(number, "id"))
     entry(tmp_path / f"_schema_log_{OTHER}", 0, values(0, "a", tableId=OTHER))
-    read = Checkpoint("x").schema_log(tmp_path)
+    read = schema_log(tmp_path)
     assert [one.number for one in read] == [0, *range(11)]
     assert [one.table_id for one in read] == [OTHER, *[TABLE] * 11]
     assert set(changes(read)) == {(f"{LOG}_mine", number) for number in range(1, 11)}
@@ -105,7 +105,7 @@ def test_several_logs_stay_apart(tmp_path: Path) -> None:
 
 def test_each_entry_is_held_against_the_one_written_before_it(location: Path) -> None:
     """What was changed from entry to entry, partition columns included."""
-    found = changes(Checkpoint("x").schema_log(location))
+    found = changes(schema_log(location))
     assert {number: list(map(str, one)) for (_, number), one in found.items()} == {
         1: ["added: a (long)"],
         2: ["dropped: a (long)", "added: b (long)"],
@@ -135,7 +135,7 @@ def test_a_damaged_entry_is_told_with_what_to_do(text: str, why: str, tmp_path: 
     """An entry that cannot be read is an error that names its file."""
     file = put(tmp_path / LOG, "0", text)
     with pytest.raises(SchemaLogError, match=why) as error:
-        Checkpoint("x").schema_log(tmp_path)
+        schema_log(tmp_path)
     assert f"{file} cannot be read" in str(error.value)
     assert "Restore it from a copy" in str(error.value)
 
@@ -143,5 +143,5 @@ def test_a_damaged_entry_is_told_with_what_to_do(text: str, why: str, tmp_path: 
 def test_a_location_that_is_not_there_is_told(tmp_path: Path) -> None:
     """A location that is missing is an error, one without a log is not."""
     with pytest.raises(SchemaLogError, match="schemaTrackingLocation"):
-        Checkpoint("x").schema_log(tmp_path / "nowhere")
-    assert list(Checkpoint("x").schema_log(tmp_path)) == []
+        schema_log(tmp_path / "nowhere")
+    assert list(schema_log(tmp_path)) == []
