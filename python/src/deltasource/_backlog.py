@@ -5,11 +5,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import datetime, timezone
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from deltasource._table_log import TableLog
+from deltasource._table_log import Commit, TableLog
 from deltasource._text import shown
 from deltasource.errors import (
     BeyondTableError,
@@ -78,23 +79,28 @@ def _require_within(offset: Offset, log: TableLog, table: Path) -> None:
 
 def _lag(offset: Offset, log: TableLog, until: float) -> Lag:
     waiting = range(offset.version, log.newest + 1)
-    oldest = log.commit(offset.version) if waiting else None
-    seconds = 0.0 if not waiting else max(0.0, until - oldest.seconds) if oldest else None
-    sizes = None if offset.is_initial_snapshot else _sizes(offset, log, waiting)
+    if not waiting:
+        return Lag(versions=0, files=0, bytes=0, seconds=0.0)
+    oldest = log.commit(offset.version)
+    later = (log.commit(version) for version in waiting[1:])
+    sizes = None if offset.is_initial_snapshot else _sizes(offset, oldest, later)
     return Lag(
         versions=len(waiting),
         files=None if sizes is None else len(sizes),
         bytes=None if sizes is None else sum(sizes),
-        seconds=seconds,
+        seconds=None if oldest is None else max(0.0, until - oldest.seconds),
     )
 
 
-def _sizes(offset: Offset, log: TableLog, waiting: range) -> list[int] | None:
+def _sizes(
+    offset: Offset, oldest: Commit | None, later: Iterable[Commit | None]
+) -> list[int] | None:
     """Answer the sizes of the files behind an offset; None where a commit was cleaned up."""
-    found: list[int] = []
-    for version in waiting:
-        commit = log.commit(version)
+    if oldest is None:
+        return None
+    found = list(oldest.sizes[max(0, offset.index + 1) :])
+    for commit in later:
         if commit is None:
             return None
-        found += commit.sizes[max(0, offset.index + 1) if version == offset.version else 0 :]
+        found += commit.sizes
     return found
