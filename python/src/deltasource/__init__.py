@@ -5,40 +5,74 @@
 
 from deltasource._doctor import doctor
 from deltasource._jar import jar_path
+from deltasource._schema_log import schema_log
+from deltasource.checkpoints import Batch, Checkpoint
 from deltasource.errors import (
+    BeyondTableError,
     BuilderError,
+    CheckpointError,
+    CommitError,
     ConnectError,
     DeltaSourceError,
     JarError,
+    MalformedOffsetError,
+    NewerOffsetError,
+    NoOffsetError,
     NotLoadedError,
     OptionsError,
+    OtherTableError,
     Problem,
+    RemotePathError,
+    SchemaError,
+    SchemaLogError,
     SecondDeltaError,
     SessionRunningError,
     ShadowedError,
     SparkVersionError,
+    StartError,
     SubmitArgumentsError,
+    TableError,
 )
+from deltasource.lag import Lag
+from deltasource.offsets import Offset
 from deltasource.options import Change, ReadOptions
 from deltasource.report import Report, Row
+from deltasource.schemas import SchemaChange, schema_changes
 from deltasource.session import configure
 from deltasource.starting import Latest, Snapshot, Start, Time, Version
+from deltasource.starts import StreamStart
 from deltasource.streams import read_stream
+from deltasource.tracking import TrackedSchema
 from deltasource.types import SessionLike
 
 __all__ = [
+    "Batch",
+    "BeyondTableError",
     "BuilderError",
     "Change",
+    "Checkpoint",
+    "CheckpointError",
+    "CommitError",
     "ConnectError",
     "DeltaSourceError",
     "JarError",
+    "Lag",
     "Latest",
+    "MalformedOffsetError",
+    "NewerOffsetError",
+    "NoOffsetError",
     "NotLoadedError",
+    "Offset",
     "OptionsError",
+    "OtherTableError",
     "Problem",
     "ReadOptions",
+    "RemotePathError",
     "Report",
     "Row",
+    "SchemaChange",
+    "SchemaError",
+    "SchemaLogError",
     "SecondDeltaError",
     "SessionLike",
     "SessionRunningError",
@@ -46,11 +80,17 @@ __all__ = [
     "Snapshot",
     "SparkVersionError",
     "Start",
+    "StartError",
+    "StreamStart",
     "SubmitArgumentsError",
+    "TableError",
     "Time",
+    "TrackedSchema",
     "Version",
     "configure",
     "doctor",
     "jar_path",
     "read_stream",
+    "schema_changes",
+    "schema_log",
 ]

@@ -13,7 +13,19 @@ DeltaSourceError            the base; `condition` is a name that never changes
 ├── ConnectError            this needs a Spark in this process, and it is elsewhere
 ├── SessionRunningError     Spark runs already and cannot take the jar any more
 ├── NotLoadedError          Spark runs without the jar
-└── ShadowedError           another Delta stands in front of the jar
+├── ShadowedError           another Delta stands in front of the jar
+├── MalformedOffsetError    text that is no offset of a Delta source
+├── NewerOffsetError        an offset in a form made after this package
+├── RemotePathError         a path that only a session can reach
+├── CheckpointError         a checkpoint that is not there, or damaged
+├── StartError              a remembered start that is damaged
+├── NoOffsetError           a checkpoint that does not say how far a table was read
+├── SchemaError             text that is no schema
+├── SchemaLogError          a log of tracked schemas that is not there, or damaged
+├── TableError              a path where no Delta table is
+├── CommitError             a commit of a table that is damaged
+├── OtherTableError         the checkpoint has read another table
+└── BeyondTableError        the checkpoint has read more than the table holds
 """
 
 from __future__ import annotations
@@ -114,3 +126,75 @@ class ShadowedError(DeltaSourceError):
     """Another Delta stands in front of the jar of this package."""
 
     condition = "DELTASOURCE_SHADOWED"
+
+
+class MalformedOffsetError(DeltaSourceError, ValueError):
+    """What was given is no offset of a Delta source; the jar has the same condition."""
+
+    condition = "DELTASOURCE_MALFORMED_OFFSET"
+
+
+class NewerOffsetError(DeltaSourceError, ValueError):
+    """An offset in a form that this package does not know yet; the condition is Delta's."""
+
+    condition = "DELTA_INVALID_FORMAT_FROM_SOURCE_VERSION"
+
+
+class RemotePathError(DeltaSourceError, ValueError):
+    """A path that only a session can reach, where this package reads local files."""
+
+    condition = "DELTASOURCE_REMOTE_PATH"
+
+
+class CheckpointError(DeltaSourceError):
+    """A checkpoint of a query that is not there, or a file in it that is damaged."""
+
+    condition = "DELTASOURCE_UNREADABLE_CHECKPOINT"
+
+
+class StartError(DeltaSourceError):
+    """The file in which a checkpoint remembers where a stream began is damaged."""
+
+    condition = "DELTASOURCE_UNREADABLE_START"
+
+
+class NoOffsetError(DeltaSourceError, LookupError):
+    """The checkpoint does not say, or not clearly, how far it has read a table."""
+
+    condition = "DELTASOURCE_NO_OFFSET"
+
+
+class SchemaError(DeltaSourceError, ValueError):
+    """What was given is no schema in Spark's JSON form."""
+
+    condition = "DELTASOURCE_MALFORMED_SCHEMA"
+
+
+class SchemaLogError(DeltaSourceError):
+    """A log of tracked schemas that is not there, or damaged; the condition is Delta's."""
+
+    condition = "DELTA_STREAMING_SCHEMA_LOG_DESERIALIZE_FAILED"
+
+
+class TableError(DeltaSourceError):
+    """There is no Delta table at a path; the condition is Delta's."""
+
+    condition = "DELTA_TABLE_NOT_FOUND"
+
+
+class CommitError(DeltaSourceError):
+    """A commit in the log of a table is damaged; the jar has the same condition."""
+
+    condition = "DELTASOURCE_UNREADABLE_COMMIT"
+
+
+class OtherTableError(DeltaSourceError):
+    """The checkpoint has read another table; the condition is Delta's."""
+
+    condition = "DIFFERENT_DELTA_TABLE_READ_BY_STREAMING_SOURCE"
+
+
+class BeyondTableError(DeltaSourceError):
+    """The checkpoint has read more versions than the table has; the jar has the same condition."""
+
+    condition = "DELTASOURCE_OFFSET_BEYOND_TABLE"

@@ -52,7 +52,7 @@ def test_only_one_module_touches_py4j(root: Path) -> None:
     package = root / "python" / "src" / "deltasource"
     touching = {
         path.name
-        for path in package.glob("*.py")
+        for path in package.rglob("*.py")
         if any(sign in path.read_text(encoding="utf-8") for sign in signs)
     }
     assert touching == {"_jvm.py"}

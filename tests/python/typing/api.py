@@ -11,7 +11,7 @@ Nobody runs this file: mypy and pyright read it. An ignore that is not needed is
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime, timezone
 from pathlib import Path
 
@@ -20,7 +20,24 @@ from pyspark.sql.connect.session import SparkSession as ConnectSession
 from typing_extensions import assert_type
 
 import deltasource
-from deltasource import Change, Latest, ReadOptions, Report, SessionLike, Snapshot, Time, Version
+from deltasource import (
+    Batch,
+    Change,
+    Checkpoint,
+    Lag,
+    Latest,
+    Offset,
+    ReadOptions,
+    Report,
+    SchemaChange,
+    SessionLike,
+    Snapshot,
+    StreamStart,
+    Time,
+    TrackedSchema,
+    Version,
+    schema_changes,
+)
 
 
 def a_builder_stays_a_builder() -> SparkSession:
@@ -52,7 +69,40 @@ def the_jar_is_a_path() -> os.PathLike[str]:
     return deltasource.jar_path()
 
 
+def offsets_are_read_from_anything(text: str, values: Mapping[str, object]) -> Offset:
+    assert_type(Offset.parse(text), Offset | None)
+    assert_type(Offset.parse(values), Offset)
+    assert_type(Offset.parse(None), None)
+    return max(Offset(3, 0), Offset.parse(values))
+
+
+def checkpoints_answer_values(path: Path, now: datetime) -> None:
+    checkpoint = Checkpoint(path)
+    for batch in checkpoint.batches(last=3):
+        assert_type(batch, Batch)
+        assert_type(batch.sources["0"], Offset | str)
+    assert_type(checkpoint.planned(), Batch | None)
+    assert_type(checkpoint.last_committed(), Batch | None)
+    assert_type(checkpoint.starts(), Mapping[str, StreamStart])
+    assert_type(checkpoint.schema_log(), Sequence[TrackedSchema])
+    older, newer = deltasource.schema_log(path)[:2]
+    assert_type(newer.changes_since(older), tuple[SchemaChange, ...])
+    assert_type(schema_changes(older.schema, newer.schema), tuple[SchemaChange, ...])
+    lag = checkpoint.backlog(path, source="0", now=now)
+    assert_type(lag, Lag)
+    assert_type(lag.bytes, int | None)
+
+
 def wrong_types_are_refused(spark: SparkSession, options: ReadOptions) -> None:
+    Checkpoint(5)  # type: ignore[arg-type]
+    Checkpoint("c", spark)  # type: ignore[call-arg]
+    Checkpoint("c").batches(3)  # type: ignore[call-arg]
+    Checkpoint("c").backlog("t", "0")  # type: ignore[call-arg]
+    Offset("1", 0)  # type: ignore[arg-type]
+    Offset(1, 0, True)  # type: ignore[call-arg]
+    Offset.parse(5)  # type: ignore[call-overload]
+    Offset(1, 0).index = 3  # type: ignore[misc]
+    Lag(1, 2, 3, 4.0)  # type: ignore[call-arg]
     deltasource.configure(spark)  # type: ignore[type-var]
     deltasource.read_stream(spark, 5)  # type: ignore[arg-type]
     deltasource.read_stream(spark, "t", options)  # type: ignore[call-arg]

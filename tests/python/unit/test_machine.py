@@ -151,6 +151,19 @@ def test_the_jar_command_prints_the_path_only(capsys: pytest.CaptureFixture[str]
     assert capsys.readouterr() == (f"{_jar.jar_path()}\n", "")
 
 
+def test_the_arguments_of_spark_submit_put_the_jar_in_front(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The line to paste behind spark-submit, quoted for a path with a space."""
+    folder = tmp_path / "a b"
+    folder.mkdir()
+    jar = folder / f"deltasource-spark_4.2_2.13-{_jar.package_version()}.jar"
+    jar.touch()
+    monkeypatch.setattr(_jar, "_FOLDER", folder)
+    assert main(["submit-args"]) == 0
+    assert capsys.readouterr() == (f"--jars '{jar}' --driver-class-path '{jar}'\n", "")
+
+
 def test_a_missing_jar_ends_the_command_with_3(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -167,11 +180,13 @@ def test_the_doctor_command_ends_with_its_verdict(
 ) -> None:
     """A failed check ends the command with 1, and the JSON form is nothing but JSON."""
     report = Report((Row(check="a", status=status, found="1"),))  # type: ignore[arg-type] # drawn
-    monkeypatch.setattr("deltasource.__main__.doctor", lambda: report)
+    monkeypatch.setattr("deltasource._commands.installation.doctor", lambda: report)
     assert main(["doctor"]) == code
     assert capsys.readouterr().out == f"{report}\n"
     assert main(["doctor", "--format", "json"]) == code
     assert json.loads(capsys.readouterr().out) == report.to_dict()
+    assert main(["doctor", "--format", "csv"]) == code
+    assert capsys.readouterr().out == f"check,status,found,fix\na,{status},1,\n"
 
 
 @pytest.mark.parametrize("line", [[], ["doctr"], ["doctor", "--format", "xml"]])

@@ -38,16 +38,28 @@ def test_importing_does_no_work() -> None:
 def test_conditions_are_fixed() -> None:
     """The names of errors never change, and no two share one."""
     assert {error.__name__: error.condition for error in DeltaSourceError.__subclasses__()} == {
+        "BeyondTableError": "DELTASOURCE_OFFSET_BEYOND_TABLE",
         "BuilderError": "DELTASOURCE_NOT_A_BUILDER",
+        "CheckpointError": "DELTASOURCE_UNREADABLE_CHECKPOINT",
+        "CommitError": "DELTASOURCE_UNREADABLE_COMMIT",
         "ConnectError": "DELTASOURCE_CONNECT",
         "JarError": "DELTASOURCE_JAR",
+        "MalformedOffsetError": "DELTASOURCE_MALFORMED_OFFSET",
+        "NewerOffsetError": "DELTA_INVALID_FORMAT_FROM_SOURCE_VERSION",
+        "NoOffsetError": "DELTASOURCE_NO_OFFSET",
         "NotLoadedError": "DELTASOURCE_NOT_LOADED",
         "OptionsError": "DELTASOURCE_INVALID_OPTIONS",
+        "OtherTableError": "DIFFERENT_DELTA_TABLE_READ_BY_STREAMING_SOURCE",
+        "RemotePathError": "DELTASOURCE_REMOTE_PATH",
+        "SchemaError": "DELTASOURCE_MALFORMED_SCHEMA",
+        "SchemaLogError": "DELTA_STREAMING_SCHEMA_LOG_DESERIALIZE_FAILED",
         "SecondDeltaError": "DELTASOURCE_SECOND_DELTA",
         "SessionRunningError": "DELTASOURCE_SESSION_RUNNING",
         "ShadowedError": "DELTASOURCE_SHADOWED",
         "SparkVersionError": "DELTASOURCE_SPARK_VERSION",
+        "StartError": "DELTASOURCE_UNREADABLE_START",
         "SubmitArgumentsError": "DELTASOURCE_SUBMIT_ARGUMENTS",
+        "TableError": "DELTA_TABLE_NOT_FOUND",
     }
 
 

@@ -1,0 +1,106 @@
+# Copyright 2026 The deltasource authors
+# SPDX-License-Identifier: Apache-2.0
+
+"""Holding the end of a batch against the log of a table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import datetime, timezone
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from deltasource._table_log import Commit, TableLog
+from deltasource._text import shown
+from deltasource.errors import (
+    BeyondTableError,
+    NoOffsetError,
+    OptionsError,
+    OtherTableError,
+    Problem,
+)
+from deltasource.lag import Lag
+from deltasource.offsets import Offset
+from deltasource.starting import TIME_ALLOWED, is_time
+
+if TYPE_CHECKING:
+    from deltasource.checkpoints import Batch
+
+
+def of(batch: Batch | None, table: Path, *, source: str | None, now: datetime | None) -> Lag:
+    """Answer what lies behind a batch in a table; see `Checkpoint.backlog`."""
+    if now is not None and not is_time(now):
+        raise OptionsError([Problem("now", shown(now), TIME_ALLOWED)])
+    if batch is None:
+        raise NoOffsetError("no batch of this checkpoint is done yet: nothing says what was read")
+    log = TableLog.of(table)
+    offset = _offset(batch, log, table, source).settled
+    _require_within(offset, log, table)
+    until = (now or datetime.now(timezone.utc)).timestamp()
+    return _lag(offset, log, until)
+
+
+def _offset(batch: Batch, log: TableLog, table: Path, source: str | None) -> Offset:
+    known = {name: at for name, at in batch.sources.items() if isinstance(at, Offset)}
+    asked = known if source is None else {name: at for name, at in known.items() if name == source}
+    if not asked:
+        wanted = "Delta source" if source is None else f"Delta source {source!r}"
+        raise NoOffsetError(
+            f"batch {batch.id} has no offset of a {wanted}: it has {_named(known) or 'none'}"
+        )
+    table_id = log.table_id()
+    fitting = {name: at for name, at in asked.items() if table_id in (None, at.table_id)}
+    if not fitting:
+        raise OtherTableError(
+            f"{table} is table {table_id}, but batch {batch.id} has read {_named(asked)}: give the "
+            "folder of the table that the query reads"
+        )
+    if len(fitting) > 1:
+        raise NoOffsetError(
+            f"several sources of batch {batch.id} may read {table}: name one of {_named(fitting)}"
+        )
+    return next(iter(fitting.values()))
+
+
+def _named(sources: dict[str, Offset]) -> str:
+    return ", ".join(f"{name!r} (table {at.table_id})" for name, at in sources.items())
+
+
+def _require_within(offset: Offset, log: TableLog, table: Path) -> None:
+    entered = offset.index >= 0 or offset.is_initial_snapshot
+    read = offset.version if entered else offset.version - 1
+    if read > log.newest:
+        raise BeyondTableError(
+            f"the checkpoint has read the table up to version {read}, but its newest version is "
+            f"{log.newest}: {table}. The table may have been restored from a copy. Bring back its "
+            "log, or start with a new checkpoint"
+        )
+
+
+def _lag(offset: Offset, log: TableLog, until: float) -> Lag:
+    waiting = range(offset.version, log.newest + 1)
+    if not waiting:
+        return Lag(versions=0, files=0, bytes=0, seconds=0.0)
+    oldest = log.commit(offset.version)
+    later = (log.commit(version) for version in waiting[1:])
+    sizes = None if offset.is_initial_snapshot else _sizes(offset, oldest, later)
+    return Lag(
+        versions=len(waiting),
+        files=None if sizes is None else len(sizes),
+        bytes=None if sizes is None else sum(sizes),
+        seconds=None if oldest is None else max(0.0, until - oldest.seconds),
+    )
+
+
+def _sizes(
+    offset: Offset, oldest: Commit | None, later: Iterable[Commit | None]
+) -> list[int] | None:
+    """Answer the sizes of the files behind an offset; None where a commit was cleaned up."""
+    if oldest is None:
+        return None
+    found = list(oldest.sizes[max(0, offset.index + 1) :])
+    for commit in later:
+        if commit is None:
+            return None
+        found += commit.sizes
+    return found

@@ -1,0 +1,75 @@
+# Copyright 2026 The deltasource authors
+# SPDX-License-Identifier: Apache-2.0
+
+"""`schema-log`: the schemas that a stream has tracked, and what changed between them."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from typing import Final
+
+from deltasource._commands import rows
+from deltasource._commands.outcome import Outcome
+from deltasource._commands.parser import Commands
+from deltasource._schema_log import schema_log
+from deltasource._schema_types import struct
+from deltasource.tracking import TrackedSchema, changes
+
+_SHOWN: Final = ("log", "number", "version", "previous", "fields", "partitioned_by")
+_ENTRY: Final = (*_SHOWN, "table_id", "schema", "partition_schema")
+_CHANGE: Final = ("log", "number", "version", "kind", "path", "before", "after", "change")
+_CHANGE_SHOWN: Final = ("log", "number", "version", "change")
+
+
+def add(commands: Commands) -> None:
+    """Declare the command."""
+    parser = commands.add_parser("schema-log", help="list the schemas that a stream has tracked")
+    parser.add_argument("location", help="the stream's schemaTrackingLocation, a local folder")
+    parser.add_argument("--diff", action="store_true", help="what changed from entry to entry")
+    rows.add_format(parser)
+    parser.set_defaults(run=_schemas)
+
+
+def _schemas(given: argparse.Namespace) -> Outcome:
+    entries = schema_log(given.location)
+    found = _changes(entries) if given.diff else [_entry(entry) for entry in entries]
+    columns, shown = (_CHANGE, _CHANGE_SHOWN) if given.diff else (_ENTRY, _SHOWN)
+    answer = rows.written(found, form=given.format, columns=columns, text_columns=shown)
+    if found:
+        return Outcome(answer)
+    why = "differs from the one before it" if entries else "has been tracked yet"
+    return Outcome(answer, (f"{given.location}: no schema {why}",))
+
+
+def _entry(entry: TrackedSchema) -> rows.Row:
+    partitioned = ", ".join(field.name for field in struct(entry.partition_schema).fields)
+    return {
+        "log": entry.log,
+        "number": entry.number,
+        "version": entry.version,
+        "previous": entry.previous,
+        "fields": len(struct(entry.schema).fields),
+        "partitioned_by": partitioned or None,
+        "table_id": entry.table_id,
+        "schema": entry.schema,
+        "partition_schema": entry.partition_schema,
+    }
+
+
+def _changes(entries: Sequence[TrackedSchema]) -> list[rows.Row]:
+    versions = {(entry.log, entry.number): entry.version for entry in entries}
+    return [
+        {
+            "log": log,
+            "number": number,
+            "version": versions[log, number],
+            "kind": change.kind,
+            "path": change.path,
+            "before": change.before,
+            "after": change.after,
+            "change": str(change),
+        }
+        for (log, number), found in changes(entries).items()
+        for change in found
+    ]

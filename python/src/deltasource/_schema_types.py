@@ -1,0 +1,135 @@
+# Copyright 2026 The deltasource authors
+# SPDX-License-Identifier: Apache-2.0
+
+"""Spark's JSON form of a schema as values that can be compared."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Final, TypeAlias, cast
+
+from deltasource._text import shown
+from deltasource.errors import SchemaError
+
+FIELD_ID: Final = "delta.columnMapping.id"
+
+_DECIMAL: Final = re.compile(r"decimal\((\d+),\s*(-?\d+)\)")
+# The digits that a whole number may have before the point.
+_DIGITS: Final[Mapping[str, int]] = {"byte": 10, "short": 10, "integer": 10, "long": 20}
+_WIDER: Final[Mapping[str, tuple[str, ...]]] = {
+    "byte": ("short", "integer", "long", "double"),
+    "short": ("integer", "long", "double"),
+    "integer": ("long", "double"),
+    "float": ("double",),
+    "date": ("timestamp_ntz",),
+}
+
+
+@dataclass(frozen=True)
+class Field:
+    """A field of a struct; its id is the one column mapping gave it, None without."""
+
+    name: str
+    type: Type
+    nullable: bool
+    id: int | None
+
+
+@dataclass(frozen=True)
+class Struct:
+    """Fields in their order."""
+
+    fields: tuple[Field, ...]
+
+
+@dataclass(frozen=True)
+class Array:
+    """A list; `nullable` says whether elements may be null."""
+
+    element: Type
+    nullable: bool
+
+
+@dataclass(frozen=True)
+class Map:
+    """A map; `nullable` says whether values may be null."""
+
+    key: Type
+    value: Type
+    nullable: bool
+
+
+Type: TypeAlias = str | Struct | Array | Map
+
+
+def struct(text: str) -> Struct:
+    """Read a schema; SchemaError if the text is none."""
+    try:
+        found = _type(json.loads(text))
+    except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
+        raise SchemaError(f"{shown(text)} is no schema in Spark's JSON form: {error!r}") from error
+    if not isinstance(found, Struct):
+        raise SchemaError(f"{shown(text)} is the schema of a value, not of rows: give a struct")
+    return found
+
+
+def _type(given: Any) -> Type:
+    if isinstance(given, str):
+        return given
+    match given["type"]:
+        case "struct":
+            return Struct(tuple(_field(field) for field in given["fields"]))
+        case "array":
+            return Array(_type(given["elementType"]), _flag(given["containsNull"]))
+        case "map":
+            value = _type(given["valueType"])
+            return Map(_type(given["keyType"]), value, _flag(given["valueContainsNull"]))
+        case "udt":
+            return _type(given["sqlType"])
+        case other:
+            raise ValueError(f"there is no type {other!r}")
+
+
+def _field(given: Mapping[str, Any]) -> Field:
+    number = given.get("metadata", {}).get(FIELD_ID)
+    if type(given["name"]) is not str or type(number) not in (int, type(None)):
+        raise TypeError(f"{shown(given)} is no field")
+    return Field(
+        given["name"], _type(given["type"]), _flag(given["nullable"]), cast("int | None", number)
+    )
+
+
+def _flag(given: object) -> bool:
+    if not isinstance(given, bool):
+        raise TypeError(f"{shown(given)} is neither true nor false")
+    return given
+
+
+def name_of(given: Type) -> str:
+    """Write a type in short: "long", "struct<a:long>", "array<string>", "map<string,long>"."""
+    match given:
+        case Struct(fields):
+            return f"struct<{','.join(f'{one.name}:{name_of(one.type)}' for one in fields)}>"
+        case Array(element):
+            return f"array<{name_of(element)}>"
+        case Map(key, value):
+            return f"map<{name_of(key)},{name_of(value)}>"
+        case name:
+            return name
+
+
+def is_widening(older: str, newer: str) -> bool:
+    """Whether every value of the older type is one of the newer, as Delta's protocol has it."""
+    if newer in _WIDER.get(older, ()):
+        return True
+    to = _DECIMAL.fullmatch(newer)
+    if to is None:
+        return False
+    whole, scale = int(to[1]) - int(to[2]), int(to[2])
+    if older in _DIGITS:
+        return whole >= _DIGITS[older] and scale >= 0
+    of = _DECIMAL.fullmatch(older)
+    return of is not None and whole >= int(of[1]) - int(of[2]) and scale >= int(of[2])

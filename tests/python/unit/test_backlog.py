@@ -1,0 +1,230 @@
+# Copyright 2026 The deltasource authors
+# SPDX-License-Identifier: Apache-2.0
+
+"""What lies between a checkpoint and the newest version of its table."""
+
+from __future__ import annotations
+
+from datetime import datetime, timezone
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from checkpoint_samples import OTHER, TABLE, add, checkpoint, commit, offset, table
+from deltasource import (
+    BeyondTableError,
+    Checkpoint,
+    CommitError,
+    Lag,
+    NoOffsetError,
+    OptionsError,
+    OtherTableError,
+    RemotePathError,
+    TableError,
+)
+
+# The samples' commits are made at 1000, 1100, 1200 seconds after the epoch.
+NOW = datetime.fromtimestamp(2000, timezone.utc)
+SIZES: tuple[list[int], ...] = ([1, 2], [10], [100, 200, 400], [])
+
+
+def lag(tmp_path: Path, *sources: str, source: str | None = None) -> Lag:
+    """Answer the lag of a checkpoint whose one batch is done, behind the sample table."""
+    folder = checkpoint(tmp_path / "checkpoint", sources, done=[0])
+    return Checkpoint(folder).backlog(tmp_path / "table", source=source, now=NOW)
+
+
+def expected(versions: int, files: int | None, size: int | None, seconds: float | None) -> Lag:
+    return Lag(versions=versions, files=files, bytes=size, seconds=seconds)
+
+
+@pytest.mark.parametrize(
+    ("read", "behind"),
+    [
+        (offset(0), expected(4, 6, 713, 1000.0)),
+        (offset(1), expected(3, 4, 710, 900.0)),
+        (offset(2), expected(2, 3, 700, 800.0)),
+        (offset(2, 0), expected(2, 2, 600, 800.0)),
+        (offset(2, 2), expected(2, 0, 0, 800.0)),
+        (offset(2, -20), expected(2, 3, 700, 800.0)),
+        (offset(2, -19), expected(2, 3, 700, 800.0)),
+        (offset(3), expected(1, 0, 0, 700.0)),
+        (offset(4), expected(0, 0, 0, 0.0)),
+        (offset(1, 0, snapshot=True), expected(3, None, None, 900.0)),
+        (offset(3, 0, snapshot=True), expected(1, None, None, 700.0)),
+    ],
+)
+def test_what_is_behind_is_counted_from_the_commits(read: str, behind: Lag, tmp_path: Path) -> None:
+    """Versions, files and bytes behind the offset, and how long the oldest has been there."""
+    table(tmp_path / "table", *SIZES)
+    assert lag(tmp_path, read) == behind
+
+
+def test_files_that_change_no_data_are_not_counted(tmp_path: Path) -> None:
+    """They have no number, and a stream does not read them."""
+    table(tmp_path / "table", [1])
+    actions = [add(5, data=False), add(7), {"remove": {"path": "p", "size": 3}}, add(9)]
+    commit(tmp_path / "table", 1, *actions, seconds=1100)
+    assert lag(tmp_path, offset(1)) == expected(1, 2, 16, 900.0)
+    assert lag(tmp_path / ".", offset(1, 0)) == expected(1, 1, 9, 900.0)
+
+
+def test_a_commit_that_says_its_time_is_believed(tmp_path: Path) -> None:
+    """The commit's own time counts before that of its file."""
+    table(tmp_path / "table", [1])
+    info = {"commitInfo": {"timestamp": 5, "inCommitTimestamp": 1_500_250}}
+    commit(tmp_path / "table", 1, info, add(7))
+    assert lag(tmp_path, offset(1)).seconds == 499.75
+
+
+def test_a_commit_of_the_future_is_not_a_negative_wait(tmp_path: Path) -> None:
+    """Clocks differ; nothing waits for less than no time."""
+    commit(tmp_path / "table", 0, {"metaData": {"id": TABLE}}, seconds=9_000_000_000)
+    assert lag(tmp_path, offset(0)).seconds == 0.0
+
+
+def test_what_was_cleaned_up_is_not_guessed(tmp_path: Path) -> None:
+    """Where a commit is gone, files and bytes are not known; the versions are."""
+    log = table(tmp_path / "table", *SIZES) / "_delta_log"
+    (log / f"{3:020}.checkpoint.parquet").touch()
+    for version in (0, 1):
+        (log / f"{version:020}.json").unlink()
+    assert lag(tmp_path, offset(1)) == expected(3, None, None, None)
+    assert lag(tmp_path, offset(2)) == expected(2, 3, 700, 800.0)
+
+
+@pytest.mark.parametrize(
+    "name", ["5.checkpoint.parquet", "5.checkpoint.0000000001.0000000002.parquet", "5.json"]
+)
+def test_the_newest_version_is_that_of_commits_and_checkpoints(name: str, tmp_path: Path) -> None:
+    """A version whose commit was cleaned up is still one; other files of the log are none."""
+    log = table(tmp_path / "table", *SIZES) / "_delta_log"
+    number, dot, rest = name.partition(".")
+    (log / f"{int(number):020}{dot}{rest}").touch()
+    for other in ("7.crc", "8.9.compacted.json", "_last_checkpoint", ".9.json.crc"):
+        number, dot, rest = other.partition(".")
+        (log / f"{int(number):020}{dot}{rest}" if number.isdigit() else log / other).touch()
+    assert lag(tmp_path, offset(4)).versions == 2
+
+
+@pytest.mark.parametrize("read", [offset(5), offset(4, 0), offset(4, snapshot=True)])
+def test_more_than_the_table_holds_is_refused(read: str, tmp_path: Path) -> None:
+    """A table that was set back is no table without a backlog."""
+    table(tmp_path / "table", *SIZES)
+    with pytest.raises(BeyondTableError, match="its newest version is 3"):
+        lag(tmp_path, read)
+
+
+def test_another_table_is_refused_with_both_ids(tmp_path: Path) -> None:
+    """The backlog of another table means nothing."""
+    table(tmp_path / "table", *SIZES, table_id=OTHER)
+    with pytest.raises(OtherTableError, match=f"is table {OTHER}, but .* {TABLE}"):
+        lag(tmp_path, offset(1))
+
+
+def test_the_checksum_file_names_the_table(tmp_path: Path) -> None:
+    """Where no commit has the metadata any more, the newest checksum file has it."""
+    log = table(tmp_path / "table", *SIZES) / "_delta_log"
+    (log / f"{0:020}.json").unlink()
+    assert lag(tmp_path, offset(4)).versions == 0
+    checksum = log / f"{3:020}.crc"
+    checksum.write_text('{"numFiles":1}')
+    assert lag(tmp_path, offset(4)).versions == 0
+    checksum.write_text(f'{{"metadata":{{"id":"{OTHER}"}}}}')
+    with pytest.raises(OtherTableError):
+        lag(tmp_path, offset(4))
+    checksum.write_text("{")
+    with pytest.raises(CommitError, match=r"000\.crc|003\.crc"):
+        lag(tmp_path, offset(4))
+
+
+def test_the_source_that_reads_the_table_is_found(tmp_path: Path) -> None:
+    """Of several sources the one of this table is taken, and where two read it, one is named."""
+    table(tmp_path / "table", *SIZES)
+    one, two = offset(1), offset(2)
+    assert lag(tmp_path, "5", offset(9, table=OTHER), one).versions == 3
+    with pytest.raises(NoOffsetError, match=r"name one of '0' .*, '1'"):
+        lag(tmp_path, one, two)
+    assert lag(tmp_path, one, two, source="1").versions == 2
+    with pytest.raises(NoOffsetError, match="no offset of a Delta source '7'"):
+        lag(tmp_path, one, source="7")
+    with pytest.raises(OtherTableError):
+        lag(tmp_path, one, offset(1, table=OTHER), source="1")
+
+
+@pytest.mark.parametrize("source", ["5", "-"])
+def test_a_checkpoint_of_other_sources_has_no_backlog(source: str, tmp_path: Path) -> None:
+    """Without an offset of a Delta source nothing can be said, and that is said."""
+    table(tmp_path / "table", *SIZES)
+    with pytest.raises(NoOffsetError, match="it has none"):
+        lag(tmp_path, source)
+
+
+def test_before_the_first_batch_is_done_nothing_is_known(tmp_path: Path) -> None:
+    """A planned batch says where it will end, not what was read."""
+    folder = checkpoint(tmp_path / "checkpoint", offset(1))
+    with pytest.raises(NoOffsetError, match="no batch of this checkpoint is done yet"):
+        Checkpoint(folder).backlog(table(tmp_path / "table", *SIZES))
+
+
+def test_a_folder_without_a_log_is_no_table(tmp_path: Path) -> None:
+    """A folder without a commit is told as that."""
+    with pytest.raises(TableError, match="holds no commit"):
+        lag(tmp_path, offset(1))
+    folder = Checkpoint(tmp_path / "checkpoint")
+    with pytest.raises(RemotePathError):
+        folder.backlog("s3a://bucket/table")
+
+
+def test_the_present_is_an_instant(tmp_path: Path) -> None:
+    """A time without a zone is refused; without a time it is the present one."""
+    folder = table(tmp_path / "table", *SIZES)
+    read = Checkpoint(checkpoint(tmp_path / "checkpoint", offset(1), done=[0]))
+    with pytest.raises(OptionsError, match="now = "):
+        read.backlog(folder, now=datetime(2026, 1, 1))
+    assert (read.backlog(folder).seconds or 0) > 1_000_000_000
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        '{"add":{"path":"p","size":1',
+        '"add"',
+        '{"add":5}',
+        '{"add":{"size":1}}',
+        '{"add":{"dataChange":true}}',
+        '{"add":{"dataChange":true,"size":"x"}}',
+        '{"commitInfo":{"inCommitTimestamp":"soon"}}',
+        '{"metaData":{}}',
+    ],
+)
+def test_a_damaged_commit_is_told_by_its_version(line: str, tmp_path: Path) -> None:
+    """A commit that cannot be read is not a commit without files."""
+    file = table(tmp_path / "table", *SIZES) / "_delta_log" / f"{2:020}.json"
+    file.write_text(line)
+    with pytest.raises(CommitError, match="the commit of version 2 cannot be read") as error:
+        lag(tmp_path, offset(1))
+    assert str(file) in str(error.value)
+
+
+TABLES = st.lists(st.lists(st.integers(0, 9), max_size=4), min_size=1, max_size=6)
+
+
+@given(TABLES, st.data())
+def test_reading_on_leaves_no_more_behind(
+    tmp_path_factory: pytest.TempPathFactory, sizes: list[list[int]], data: st.DataObject
+) -> None:
+    """One file further on, one file less is behind, and its bytes."""
+    folder = tmp_path_factory.mktemp("law")
+    table(folder / "table", *sizes)
+    version = data.draw(st.integers(0, len(sizes) - 1))
+    index = data.draw(st.integers(-1, len(sizes[version]) - 1))
+    behind = lag(folder, offset(version, index))
+    left = sum(sizes[version + 1 :], sizes[version][index + 1 :])
+    assert (behind.versions, behind.files, behind.bytes) == (
+        len(sizes) - version,
+        len(left),
+        sum(left),
+    )

@@ -1,0 +1,86 @@
+# Copyright 2026 The deltasource authors
+# SPDX-License-Identifier: Apache-2.0
+
+"""The command that counts a backlog and judges it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from checkpoint_samples import checkpoint, offset, table
+from deltasource import Lag
+from deltasource.__main__ import main
+from deltasource._commands.gate import gate
+
+
+def said(capsys: pytest.CaptureFixture[str], *line: str, code: int = 0) -> tuple[str, str]:
+    """Run a command that must end with this code; answer what it printed."""
+    assert main(line) == code
+    return capsys.readouterr()
+
+
+@pytest.mark.parametrize(
+    ("conditions", "code", "message"),
+    [
+        ([], 0, ""),
+        (["versions>3", "bytes>=1k", "files<1"], 0, ""),
+        (["versions>2", "files > 9"], 1, "versions>2 holds\n"),
+        (["versions>=3", "bytes==700"], 1, "versions>=3 holds\nbytes==700 holds\n"),
+        (["seconds>3600.5"], 1, "seconds>3600.5 holds\n"),
+    ],
+)
+def test_a_backlog_is_counted_and_judged(
+    conditions: list[str],
+    code: int,
+    message: str,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """The row is printed whatever the verdict is; a condition that holds ends with 1."""
+    folder = checkpoint(tmp_path / "c", offset(1), done=[0])
+    behind = table(tmp_path / "t", [1], [100, 200], [400], [])
+    gates = [part for text in conditions for part in ("--fail-if", text)]
+    line = ["backlog", str(folder), str(behind), *gates]
+    out, err = said(capsys, *line, code=code)
+    assert out.splitlines()[0].split() == ["versions", "files", "bytes", "seconds"]
+    assert (out.splitlines()[1].split()[:3], err) == (["3", "3", "700"], message)
+    out, _ = said(capsys, *line, "--format", "json", code=code)
+    assert json.loads(out)["ok"] == (code == 0)
+    assert json.loads(out)["holding"] == [note.removesuffix(" holds") for note in err.splitlines()]
+
+
+def test_what_cannot_be_judged_is_not_passed(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A condition on a number that is not known ends with 3, unless another one holds."""
+    folder = str(checkpoint(tmp_path / "c", offset(1, 0, snapshot=True), done=[0]))
+    behind = str(table(tmp_path / "t", [1], [100, 200]))
+    out, err = said(capsys, "backlog", folder, behind, "--fail-if", "files>1", code=3)
+    assert out.splitlines()[1].split()[:3] == ["1", "-", "-"]
+    assert err == "files>1 cannot be judged: the number is not known\n"
+    both = ["--fail-if", "files>1", "--fail-if", "versions>0"]
+    _, err = said(capsys, "backlog", folder, behind, *both, code=1)
+    assert err.splitlines()[0] == "versions>0 holds"
+
+
+@pytest.mark.parametrize(
+    ("text", "verdict"),
+    [
+        ("versions>9", True),
+        ("versions>10", False),
+        ("versions>=10", True),
+        ("versions<10", False),
+        ("versions<=10", True),
+        ("versions==10", True),
+        ("bytes > 1k", True),
+        ("bytes<1k", False),
+        ("seconds>0.5", None),
+    ],
+)
+def test_a_condition_is_held_against_a_lag(text: str, verdict: bool | None) -> None:
+    """Each way to compare, sizes with units, and what is not known."""
+    lag = Lag(versions=10, files=0, bytes=2048, seconds=None)
+    assert gate(text).holds(lag) is verdict

@@ -1,0 +1,107 @@
+# Copyright 2026 The deltasource authors
+# SPDX-License-Identifier: Apache-2.0
+
+"""Checkpoints read from their files, whole and damaged."""
+
+from __future__ import annotations
+
+from datetime import datetime, timezone
+from pathlib import Path
+
+import pytest
+
+from checkpoint_samples import TABLE, checkpoint, offset, put
+from deltasource import Batch, Checkpoint, CheckpointError, Offset, RemotePathError, _local
+from deltasource.offsets import BEGIN
+
+PLANNED = datetime(2026, 11, 21, 17, 2, 36, 330_000, tzinfo=timezone.utc)
+
+
+def test_batches_come_newest_last_with_what_is_done(tmp_path: Path) -> None:
+    """Each batch has its number, whether it is done, where it ends, and when it was planned."""
+    read = Checkpoint(checkpoint(tmp_path, offset(1, 4, snapshot=True), offset(3), done=[0]))
+    assert list(read.batches()) == [
+        Batch(0, True, {"0": Offset(1, 4, is_initial_snapshot=True, table_id=TABLE)}, PLANNED),
+        Batch(1, False, {"0": Offset(3, BEGIN, table_id=TABLE)}, PLANNED),
+    ]
+
+
+def test_batches_are_sorted_by_number(tmp_path: Path) -> None:
+    """Batch 10 comes after batch 9, whatever the folder's order is."""
+    read = Checkpoint(checkpoint(tmp_path, *map(offset, range(12)), done=range(12)))
+    assert [batch.id for batch in read.batches()] == list(range(12))
+    assert [batch.id for batch in read.batches(last=3)] == [9, 10, 11]
+    assert [batch.id for batch in read.batches(last=0)] == []
+    assert len(list(read.batches(last=100))) == 12
+
+
+def test_the_planned_batch_is_the_newest_that_is_not_done(tmp_path: Path) -> None:
+    """What a restart would run again is told apart from what is done."""
+    read = Checkpoint(checkpoint(tmp_path, offset(1), offset(2), done=[0]))
+    planned, done = read.planned(), read.last_committed()
+    assert planned is not None
+    assert done is not None
+    assert (planned.id, planned.committed, done.id, done.committed) == (1, False, 0, True)
+    put(tmp_path / "commits", "1", 'v1\n{"nextBatchWatermarkMs":0}')
+    done = read.last_committed()
+    assert done is not None
+    assert (read.planned(), done.id) == (None, 1)
+
+
+def test_a_later_mark_covers_earlier_batches(tmp_path: Path) -> None:
+    """With asynchronous progress not every batch is marked done."""
+    read = Checkpoint(checkpoint(tmp_path, *map(offset, range(4)), done=[2]))
+    assert [batch.committed for batch in read.batches()] == [True, True, True, False]
+
+
+def test_a_new_checkpoint_has_no_batches(tmp_path: Path) -> None:
+    """A query that has planned nothing yet has a checkpoint all the same."""
+    read = Checkpoint(checkpoint(tmp_path))
+    assert (list(read.batches()), read.planned(), read.last_committed()) == ([], None, None)
+    assert (read.starts(), list(read.schema_log())) == ({}, [])
+
+
+def test_a_batch_cleared_away_meanwhile_is_left_out(tmp_path: Path) -> None:
+    """A running query clears old batches away between listing and reading."""
+    read = Checkpoint(checkpoint(tmp_path, *map(offset, range(3)), done=range(3))).batches()
+    (tmp_path / "offsets" / "0").unlink()
+    assert [batch.id for batch in read] == [1, 2]
+
+
+def test_a_batch_done_and_not_planned_is_damage(tmp_path: Path) -> None:
+    """A mark without its offsets says that a file is missing."""
+    folder = checkpoint(tmp_path, offset(1), done=[0, 1])
+    with pytest.raises(CheckpointError, match=r"batch 1 is done, but .*offsets/1 is missing"):
+        Checkpoint(folder).last_committed()
+
+
+@pytest.mark.parametrize("missing", ["nowhere", "."])
+def test_a_folder_that_is_no_checkpoint_is_refused(missing: str, tmp_path: Path) -> None:
+    """A folder that is not there, or holds nothing of a query, is told at the first question."""
+    for question in (Checkpoint.batches, Checkpoint.starts, Checkpoint.schema_log):
+        with pytest.raises(CheckpointError, match="no checkpoint of a query"):
+            question(Checkpoint(tmp_path / missing))
+
+
+@pytest.mark.parametrize("path", ["s3a://b/c", "hdfs:/c", "abfss://x@y/c", "file://host/c"])
+def test_a_remote_path_is_refused(path: str) -> None:
+    """What only a session can reach is refused by name, and not looked for on this machine."""
+    with pytest.raises(RemotePathError, match="needs a Spark session, which is not offered yet"):
+        Checkpoint(path)
+
+
+@pytest.mark.parametrize(
+    ("given", "folder"),
+    [
+        ("a/b", "a/b"),
+        ("/a b", "/a b"),
+        ("file:/a%20b", "/a b"),
+        ("file:///a", "/a"),
+        ("FILE:/a", "/a"),
+        (Path("s3a:/b"), "s3a:/b"),
+        ("C:/a", "C:/a"),
+    ],
+)
+def test_paths_and_file_uris_are_folders(given: str | Path, folder: str) -> None:
+    """A path and a file: URI name a folder of this machine; a path object always does."""
+    assert _local.folder(given) == Path(folder)

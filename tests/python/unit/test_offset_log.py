@@ -1,0 +1,131 @@
+# Copyright 2026 The deltasource authors
+# SPDX-License-Identifier: Apache-2.0
+
+"""The offsets of a batch in both forms of their file, whole and damaged."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from checkpoint_samples import METADATA, OTHER, TABLE, checkpoint, offset, put
+from deltasource import Checkpoint, CheckpointError, NewerOffsetError, Offset, _offset_log
+from deltasource.offsets import BEGIN
+
+
+def test_sources_by_position_keep_their_place(tmp_path: Path) -> None:
+    """In v1 the key is the position; a source without an offset yet is left out, not moved."""
+    lines = ["-", offset(2, table=OTHER), "5", '{"topic":{"0":23}}']
+    (batch,) = Checkpoint(checkpoint(tmp_path, lines)).batches()
+    assert batch.sources == {
+        "1": Offset(2, BEGIN, table_id=OTHER),
+        "2": "5",
+        "3": '{"topic":{"0":23}}',
+    }
+
+
+def test_sources_by_name_keep_their_name(tmp_path: Path) -> None:
+    """In v2 the key is the name, which ends at the first colon."""
+    lines = [f"orders:{offset(7, 3)}", "clicks:-", 'events:{"topic":{"0":23}}']
+    (batch,) = Checkpoint(checkpoint(tmp_path, lines, form="v2")).batches()
+    assert batch.sources == {
+        "orders": Offset(7, 3, table_id=TABLE),
+        "events": '{"topic":{"0":23}}',
+    }
+
+
+def test_a_batch_without_its_line_of_metadata_is_read(tmp_path: Path) -> None:
+    """Spark may leave the second line empty, and the last one may end."""
+    folder = checkpoint(tmp_path)
+    put(folder / "offsets", "0", f"v1\n\n{offset(1)}\n")
+    (batch,) = Checkpoint(folder).batches()
+    assert (batch.planned_at, list(batch.sources)) == (None, ["0"])
+
+
+WHOLE = f"v1\n{METADATA}\n{offset(1)}"
+BY_NAME = f"v2\n{METADATA}\norders:{offset(1)}"
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("", "its first line is ''"),
+        ("v1", "ends after line 1"),
+        (f"v1\n{METADATA}", "ends after line 2"),
+        (f"v1\n{METADATA}\n", "ends after line 2"),
+        (f"v1\n{METADATA}\n\n-", "empty"),
+        (f"v1\n{METADATA[:-9]}\n-", "cut short"),
+        (f"v1\n5\n{offset(1)}", "no JSON object"),
+        ('v1\n{"batchTimestampMs":"x"}\n-', "is no time"),
+        ('v1\n{"batchTimestampMs":999999999999999999}\n-', "is no time"),
+        (WHOLE[:-1], "cut short"),
+        (WHOLE[:-40], "cut short"),
+        (WHOLE.replace('"index":-1', '"index":-7'), "no source writes the index -7"),
+        (WHOLE.replace('"index":-1,', ""), "has no index"),
+        (WHOLE.replace("v1\n", "v0\n"), "its first line"),
+        (WHOLE.replace("v1\n", "1\n"), "its first line"),
+        (WHOLE.replace("v1\n", "v3\n"), "of form v3"),
+        (BY_NAME[:-1], "cut short"),
+        (f"v2\n{METADATA}\norders", "does not name its source"),
+    ],
+)
+def test_a_damaged_file_is_told_with_what_to_do(text: str, why: str, tmp_path: Path) -> None:
+    """A torn or strange file is an error that names the file and says what to do."""
+    folder = checkpoint(tmp_path, offset(0), done=[0])
+    file = put(folder / "offsets", "1", text)
+    with pytest.raises(CheckpointError, match=why) as error:
+        list(Checkpoint(folder).batches())
+    assert str(error.value).startswith(f"[DELTASOURCE_UNREADABLE_CHECKPOINT] {file} ")
+    assert "copy" in str(error.value) or "newer" in str(error.value)
+    done = Checkpoint(folder).last_committed()
+    assert done is not None, "what comes before it can still be read"
+
+
+@pytest.mark.parametrize("cut", range(1, len(WHOLE)))
+def test_no_cut_of_a_file_goes_unnoticed(cut: int, tmp_path: Path) -> None:
+    """Wherever a file with one Delta source is torn, it is refused."""
+    file = put(tmp_path, "0", WHOLE[:cut])
+    with pytest.raises(CheckpointError):
+        _offset_log.read(file)
+
+
+def test_bytes_that_are_no_text_are_refused(tmp_path: Path) -> None:
+    """A file that is no UTF-8 is damaged, and not an error of Python's."""
+    put(tmp_path / "offsets", "0", "").write_bytes(b"v1\n\xff")
+    with pytest.raises(CheckpointError, match="utf-8"):
+        next(Checkpoint(tmp_path).batches())
+
+
+def test_an_offset_of_a_newer_form_names_its_file(tmp_path: Path) -> None:
+    """A newer form is not called damage."""
+    newer = offset(1).replace('"sourceVersion":1', '"sourceVersion":4')
+    with pytest.raises(NewerOffsetError, match=r"offsets/0, the offset is of form 4"):
+        list(Checkpoint(checkpoint(tmp_path, newer)).batches())
+
+
+PLACES = st.integers(0, 2**40) | st.sampled_from([-1, -20, -19])
+NAMES = st.text(st.characters(categories=["Ll", "Nd"], max_codepoint=127), min_size=1)
+RAW = st.sampled_from(["5", "-", '{"a":{"0":1}}', "a:b"])
+
+
+@given(st.dictionaries(NAMES, st.builds(offset, st.integers(0, 2**40), PLACES) | RAW, min_size=1))
+def test_both_forms_say_the_same(
+    tmp_path_factory: pytest.TempPathFactory, sources: dict[str, str]
+) -> None:
+    """The same offsets, by position and by name, are read as the same values."""
+    lines = [f"{name}:{text}" for name, text in sources.items()]
+    folder = tmp_path_factory.mktemp("forms")
+    (named,) = Checkpoint(checkpoint(folder / "2", lines, form="v2")).batches()
+    (placed,) = Checkpoint(checkpoint(folder / "1", sources.values())).batches()
+    keys = list(sources)
+    assert {keys[int(at)]: value for at, value in placed.sources.items()} == named.sources
+    assert {name: str_of(value) for name, value in named.sources.items()} == {
+        name: text for name, text in sources.items() if text != "-"
+    }
+
+
+def str_of(value: Offset | str) -> str:
+    return value.to_json() if isinstance(value, Offset) else value

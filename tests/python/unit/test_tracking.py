@@ -1,0 +1,147 @@
+# Copyright 2026 The deltasource authors
+# SPDX-License-Identifier: Apache-2.0
+
+"""The logs of tracked schemas."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from checkpoint_samples import OTHER, TABLE, checkpoint, put
+from deltasource import Checkpoint, RemotePathError, SchemaLogError, TrackedSchema, schema_log
+from deltasource.tracking import changes
+
+LOG = f"_schema_log_{TABLE}"
+NONE = '{"type":"struct","fields":[]}'
+
+
+def schema(*names: str) -> str:
+    """Answer a schema of whole numbers, as Spark writes it."""
+    fields = [{"name": name, "type": "long", "nullable": True, "metadata": {}} for name in names]
+    return json.dumps({"type": "struct", "fields": fields}, separators=(",", ":"))
+
+
+def values(version: int, *names: str, **others: Any) -> dict[str, Any]:
+    """Answer an entry's values in the order and form of delta-spark 4.4.0."""
+    return {
+        "tableId": TABLE,
+        "deltaCommitVersion": version,
+        "dataSchemaJson": schema(*names),
+        "partitionSchemaJson": NONE,
+        "sourceMetadataPath": "/c/sources/0",
+        "tableConfigurations": {},
+        "protocolJson": '{"protocol":{"minReaderVersion":1,"minWriterVersion":2}}',
+        **others,
+    }
+
+
+def entry(log: Path, number: int, content: object) -> Path:
+    return put(log, str(number), "v1\n" + json.dumps(content, separators=(",", ":")))
+
+
+@pytest.fixture
+def location(tmp_path: Path) -> Path:
+    """Answer a location with one log: a column came, another instead of it, then a partition."""
+    checkpoint(tmp_path)
+    log = tmp_path / "schemas" / LOG
+    entry(log, 0, values(0, "id"))
+    entry(log, 1, values(2, "id", "a"))
+    entry(log, 2, values(3, "id", "b", previousMetadataSeqNum=0))
+    entry(log, 3, values(5, "id", "b", partitionSchemaJson=schema("b")))
+    return log.parent
+
+
+def test_entries_come_in_their_order(location: Path) -> None:
+    """Each entry has its table, version, schemas, and the entry before it."""
+    read = Checkpoint(location.parent).schema_log(location)
+    assert [(one.number, one.version, one.previous) for one in read] == [
+        (0, 0, None),
+        (1, 2, 0),
+        (2, 3, 0),
+        (3, 5, 2),
+    ]
+    assert read[1] == TrackedSchema(
+        log=LOG,
+        number=1,
+        table_id=TABLE,
+        version=2,
+        schema=schema("id", "a"),
+        partition_schema=NONE,
+        previous=0,
+    )
+
+
+def test_the_log_is_found_from_its_location_its_folder_and_its_checkpoint(location: Path) -> None:
+    """A log is read by its tracking location, by itself, and where it stands in a checkpoint."""
+    read = Checkpoint(location.parent)
+    whole = read.schema_log(location)
+    assert (read.schema_log(location / LOG), read.schema_log()) == (whole, whole)
+    assert list(read.schema_log(location.parent)) == []
+    with pytest.raises(RemotePathError):
+        read.schema_log("s3a://b/c")
+
+
+def test_an_entry_that_takes_the_first_ones_place_has_none_before_it(tmp_path: Path) -> None:
+    """delta-spark writes -1 there when it merges a change into the first entry."""
+    entry(tmp_path / LOG, 0, values(0, "id"))
+    entry(tmp_path / LOG, 1, values(2, "id", "a", previousMetadataSeqNum=-1))
+    assert [one.previous for one in schema_log(tmp_path)] == [None, None]
+
+
+def test_several_logs_stay_apart(tmp_path: Path) -> None:
+    """Two sources at one location have a log each; entry 10 comes after entry 9."""
+    for number in range(11):
+        entry(tmp_path / f"{LOG}_mine", number, values(number, "id"))
+    entry(tmp_path / f"_schema_log_{OTHER}", 0, values(0, "a", tableId=OTHER))
+    read = schema_log(tmp_path)
+    assert [one.number for one in read] == [0, *range(11)]
+    assert [one.table_id for one in read] == [OTHER, *[TABLE] * 11]
+    assert set(changes(read)) == {(f"{LOG}_mine", number) for number in range(1, 11)}
+
+
+def test_each_entry_is_held_against_the_one_written_before_it(location: Path) -> None:
+    """What was changed from entry to entry, partition columns included."""
+    found = changes(schema_log(location))
+    assert {number: list(map(str, one)) for (_, number), one in found.items()} == {
+        1: ["added: a (long)"],
+        2: ["dropped: a (long)", "added: b (long)"],
+        3: ["repartitioned: by nothing -> by b"],
+    }
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("", "its first line"),
+        ("v1", "Expecting value"),
+        ("v1\n{", "Expecting"),
+        ("v2\n{}", "its first line is 'v2'"),
+        ("v1\n[]", "no JSON object"),
+        ("v1\n{}", "tableId = None"),
+        *(
+            ("v1\n" + json.dumps({**values(0, "id"), name: []}), f"{name} = ")
+            for name in ("tableId", "deltaCommitVersion", "dataSchemaJson", "partitionSchemaJson")
+        ),
+        ("v1\n" + json.dumps(values(0, "id", previousMetadataSeqNum="0")), "previousMetadata"),
+        ("v1\n" + json.dumps(values(0, "id", dataSchemaJson="{")), "no schema"),
+        ("v1\n" + json.dumps(values(0, "id", partitionSchemaJson='"long"')), "give a struct"),
+    ],
+)
+def test_a_damaged_entry_is_told_with_what_to_do(text: str, why: str, tmp_path: Path) -> None:
+    """An entry that cannot be read is an error that names its file."""
+    file = put(tmp_path / LOG, "0", text)
+    with pytest.raises(SchemaLogError, match=why) as error:
+        schema_log(tmp_path)
+    assert f"{file} cannot be read" in str(error.value)
+    assert "Restore it from a copy" in str(error.value)
+
+
+def test_a_location_that_is_not_there_is_told(tmp_path: Path) -> None:
+    """A location that is missing is an error, one without a log is not."""
+    with pytest.raises(SchemaLogError, match="schemaTrackingLocation"):
+        schema_log(tmp_path / "nowhere")
+    assert list(schema_log(tmp_path)) == []
