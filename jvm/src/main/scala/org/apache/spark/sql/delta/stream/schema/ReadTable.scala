@@ -4,7 +4,6 @@
 package org.apache.spark.sql.delta.stream.schema
 
 import org.apache.hadoop.fs.Path
-
 import org.apache.spark.sql.delta.actions.{FileAction, Metadata, Protocol}
 import org.apache.spark.sql.delta.commands.DeletionVectorUtils
 import org.apache.spark.sql.delta.sources.PersistedMetadata
@@ -37,10 +36,8 @@ object ReadTable {
 
   /** A table may get its first deletion vectors while a stream runs, whose snapshot then knows of none. */
   def of(snapshot: SnapshotDescriptor, files: Seq[FileAction]): SnapshotDescriptor =
-    if (
-      files.forall(file => Option(file.deletionVector).isEmpty) ||
-      DeletionVectorUtils.deletionVectorsReadable(snapshot.protocol, snapshot.metadata)
-    ) snapshot
+    if (files.forall(file => Option(file.deletionVector).isEmpty) ||
+      DeletionVectorUtils.deletionVectorsReadable(snapshot.protocol, snapshot.metadata)) snapshot
     else {
       val vectors = Protocol.forTableFeature(DeletionVectorsTableFeature)
       new ReadTable(snapshot, snapshot.metadata, snapshot.protocol.merge(vectors))
