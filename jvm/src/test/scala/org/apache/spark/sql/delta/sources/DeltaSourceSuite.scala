@@ -45,17 +45,18 @@ class DeltaSourceSuite extends AnyFunSuite with SourceFixture {
   test("S2: the source is made in all its shapes, and each reads the table") {
     val t = table(Seq(1, 2))
     val (log, snapshot) = (t.log, t.log.update(): SnapshotDescriptor)
+    val folder = t.checkpointFolder() + "/sources/0"
     val made = Seq(
-      DeltaSource(spark, log, None, options(), snapshot, "p"),
-      new DeltaSource(spark, log, None, options(), snapshot, "p"),
-      DeltaSource(spark, log, options(), snapshot, "p", None, Nil),
-      DeltaSource(spark, log, options(), snapshot, "p", None),
-      DeltaSource(spark, log, options(), snapshot, "p"),
+      DeltaSource(spark, log, None, options(), snapshot, folder),
+      new DeltaSource(spark, log, None, options(), snapshot, folder),
+      DeltaSource(spark, log, options(), snapshot, folder, None, Nil),
+      DeltaSource(spark, log, options(), snapshot, folder, None),
+      DeltaSource(spark, log, options(), snapshot, folder),
       DeltaSource(spark, log, options(), Nil),
       DeltaSource(spark, log, options()),
-      new DeltaSource(spark, log, options(), snapshot, "p", None, Nil),
-      new DeltaSource(spark, log, options(), snapshot, "p", None),
-      new DeltaSource(spark, log, options(), snapshot, "p"),
+      new DeltaSource(spark, log, options(), snapshot, folder, None, Nil),
+      new DeltaSource(spark, log, options(), snapshot, folder, None),
+      new DeltaSource(spark, log, options(), snapshot, folder),
       new DeltaSource(spark, log, options(), Nil),
       new DeltaSource(spark, log, options())
     )
