@@ -13,7 +13,7 @@ from enum import Enum
 from functools import cache
 from typing import Any
 
-from parity import history, script, trace
+from parity import history, script, surgery, trace
 from parity.planning import script as planning
 from parity.planning import table
 
@@ -22,7 +22,7 @@ IS = "is"
 
 @cache
 def vocabulary() -> dict[str, type]:
-    modules = (history, script, trace, table, planning)
+    modules = (history, surgery, script, trace, table, planning)
     found = [value for module in modules for value in vars(module).values()]
     return {
         value.__name__: value

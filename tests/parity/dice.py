@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 from parity.history import (
     Alter,
     Append,
-    Bare,
     Checkpoint,
     Create,
     Delete,
@@ -32,6 +31,7 @@ from parity.script import (
     Uncommit,
     Write,
 )
+from parity.surgery import Bare
 
 HISTORIES = 26
 LIMITS = (

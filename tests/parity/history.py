@@ -62,11 +62,13 @@ class Create:
     """Delta's properties that are switched on, without their prefix."""
     mapping: str = ""
     """The mode of column mapping."""
+    clause: str = ""
+    """What else stands behind the columns."""
     rows: int = 0
 
     def sql(self, table: str, _first: int, /) -> str:
         columns = f"({self.columns})" if self.columns else ""
-        layout = " PARTITIONED BY (part)" if self.partitioned else ""
+        layout = " PARTITIONED BY (part)" if self.partitioned else f" {self.clause}".rstrip()
         switched = [f"'delta.{name}' = 'true'" for name in self.properties]
         mapped = [f"'delta.columnMapping.mode' = '{self.mapping}'"] if self.mapping else []
         pairs = ", ".join(switched + mapped)
@@ -196,89 +198,3 @@ class Restore:
 
     def sql(self, table: str, _first: int, /) -> str:
         return f"RESTORE TABLE {table} TO VERSION AS OF {self.version}"
-
-
-@dataclass(frozen=True)
-class Bare:
-    """A next commit with these lines only; without any, one that says nothing but its name."""
-
-    lines: tuple[str, ...] = ('{"commitInfo":{"timestamp":0,"operation":"NOTHING"}}',)
-
-    def cut(self, log: Path) -> None:
-        commit(log, newest(log) + 1).write_text("".join(line + "\n" for line in self.lines))
-
-
-@dataclass(frozen=True)
-class Remake:
-    """A next commit with the table's metadata once more, `old` become `new`: an overwrite of the
-    schema or of the partitioning, without its files."""
-
-    old: str
-    new: str
-
-    def cut(self, log: Path) -> None:
-        lines = (line for version in range(newest(log), -1, -1) for line in told(log, version))
-        last = next(line for line in lines if line.startswith('{"metaData"'))
-        if self.old not in last:
-            raise ValueError(f"{self.old} is not in {last}")
-        Bare((*Bare().lines, last.replace(self.old, self.new))).cut(log)
-
-
-def told(log: Path, version: int) -> list[str]:
-    return commit(log, version).read_text().splitlines()
-
-
-@dataclass(frozen=True)
-class Lose:
-    """The commit of one version gone, as when somebody deletes the file."""
-
-    version: int
-
-    def cut(self, log: Path) -> None:
-        drop(log, self.version)
-
-
-@dataclass(frozen=True)
-class CleanUp:
-    """Everything before `version` gone, as when its retention is over."""
-
-    version: int
-
-    def cut(self, log: Path) -> None:
-        for file in log.glob("[0-9]*.checkpoint*"):
-            if int(file.name[:20]) < self.version:
-                file.unlink()
-                sidecar(file).unlink(missing_ok=True)
-        for version in range(self.version):
-            drop(log, version)
-
-
-@dataclass(frozen=True)
-class Tear:
-    """The newest commit without its last `count` bytes, as when its writer died."""
-
-    count: int
-
-    def cut(self, log: Path) -> None:
-        file = commit(log, newest(log))
-        file.write_bytes(file.read_bytes()[: -self.count])
-        sidecar(file).unlink(missing_ok=True)
-
-
-def commit(log: Path, version: int) -> Path:
-    return log / f"{version:020d}.json"
-
-
-def sidecar(file: Path) -> Path:
-    """Where Hadoop keeps a local file's checksum; one that does not fit makes it unreadable."""
-    return file.with_name(f".{file.name}.crc")
-
-
-def newest(log: Path) -> int:
-    return max(int(file.stem) for file in log.glob("*.json"))
-
-
-def drop(log: Path, version: int) -> None:
-    for file in (commit(log, version), log / f"{version:020d}.crc"):
-        file.unlink(missing_ok=True)
-        sidecar(file).unlink(missing_ok=True)

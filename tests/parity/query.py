@@ -11,7 +11,7 @@ import threading
 from datetime import datetime
 from typing import Any
 
-from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import DataFrame, Row, SparkSession
 from pyspark.sql.streaming.query import StreamingQuery
 
 from parity.thrown import describe
@@ -120,4 +120,9 @@ class Query:
 
 
 def plain(value: Any) -> Any:
-    return value.isoformat() if isinstance(value, datetime) else value
+    """What JSON has no form for is told by its text."""
+    if isinstance(value, Row):
+        return [plain(item) for item in value]
+    if isinstance(value, datetime):
+        return value.isoformat()
+    return value if value is None or isinstance(value, bool | int | float | str) else str(value)

@@ -129,6 +129,8 @@ def perform(writer: Side, op: Op, table: Path, first: int) -> None:
 
 def clock(log: Path) -> None:
     for file in log.glob("*.json"):
+        if not file.stem.isdigit():
+            continue
         time = EPOCH + HOUR * int(file.stem)
         os.utime(file, (time, time))
 

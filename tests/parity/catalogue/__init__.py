@@ -4,16 +4,19 @@
 
 from parity.catalogue import (
     changes,
+    features,
     feed,
     feed_stops,
     layouts,
     limits,
     loss,
+    mapping,
     offsets,
     restarts,
     schemas,
     starts,
     tracking,
+    tracking_runs,
     vectors,
 )
 from parity.pending import FEED, PENDING, VECTORS
@@ -27,8 +30,9 @@ EVERY = {
     "loss": loss.SCRIPTS,
     "offsets": offsets.SCRIPTS,
     "vectors": vectors.SCRIPTS,
-    "schemas": schemas.SCRIPTS,
-    "tracking": tracking.SCRIPTS,
+    "schemas": schemas.SCRIPTS + mapping.SCRIPTS,
+    "tracking": tracking.SCRIPTS + tracking_runs.SCRIPTS,
+    "features": features.SCRIPTS,
     "feed": feed.SCRIPTS + feed_stops.SCRIPTS,
 }
 WAITING = {"vectors": VECTORS, "feed": FEED}

@@ -3,17 +3,9 @@
 """Change feeds: every change as a row, with its kind, version and time. FED has most kinds."""
 
 from parity.catalogue.histories import FED, MARKED_FED, SMALL
-from parity.history import (
-    Alter,
-    Append,
-    Bare,
-    Create,
-    Delete,
-    Optimize,
-    Restore,
-    Update,
-)
+from parity.history import Alter, Append, Create, Delete, Optimize, Restore, Update
 from parity.script import Drain, Script, Start, Stop, Write
+from parity.surgery import Bare
 
 FEED = {"readChangeFeed": "true"}
 ZERO = {**FEED, "startingVersion": "0"}

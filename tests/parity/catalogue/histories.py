@@ -5,7 +5,6 @@
 from parity.history import (
     Alter,
     Append,
-    Bare,
     Checkpoint,
     Create,
     Delete,
@@ -17,6 +16,7 @@ from parity.history import (
     Touch,
     Update,
 )
+from parity.surgery import Bare
 
 SMALL: History = (Create(), Append(3, files=3), Append(3, files=3))
 """Rows 0 to 5, a row a file, in versions 1 and 2."""

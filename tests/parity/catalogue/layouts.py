@@ -3,8 +3,9 @@
 """How the files of a table are called and which of them count."""
 
 from parity.catalogue.histories import SMALL, TAIL
-from parity.history import Append, Bare, Create, History
+from parity.history import Append, Create, History
 from parity.script import Drain, Script, Start, Stop, Write
+from parity.surgery import Bare
 
 PARTS = Create("id BIGINT, part STRING", partitioned=True)
 PLAIN: History = (

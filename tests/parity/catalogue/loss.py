@@ -3,8 +3,9 @@
 """Commits that were there and are gone: a checkpoint hides that from all but the stream."""
 
 from parity.catalogue.histories import KEPT, SMALL
-from parity.history import Append, Bare, CleanUp, Lose, Tear
+from parity.history import Append
 from parity.script import Batches, Drain, Place, Script, Start, Stop, Write
+from parity.surgery import Bare, CleanUp, Lose, Tear
 
 GAP = (*KEPT, Lose(3))
 THREE = {"maxFilesPerTrigger": "3", "startingVersion": "0"}

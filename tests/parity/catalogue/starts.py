@@ -3,8 +3,9 @@
 """Where a stream starts. Version n was committed at n o'clock of 2024-01-01."""
 
 from parity.catalogue.histories import CALM, KEPT, SMALL, TAIL
-from parity.history import Append, CleanUp, Create
+from parity.history import Append, Create
 from parity.script import Drain, Script, Start, Stop, Write
+from parity.surgery import CleanUp
 
 CLEANED = (*KEPT, CleanUp(3))
 

@@ -1,0 +1,203 @@
+# Copyright 2026 The deltasource authors
+# SPDX-License-Identifier: Apache-2.0
+"""Column mapping over streams that do not track schemas, and what else they read on over."""
+
+from parity.catalogue.histories import MAPPED, MAPPING, NAMED
+from parity.catalogue.schemas import (
+    ADD,
+    CHANGED,
+    DELTA,
+    DROP,
+    FROM_ZERO,
+    LONGER,
+    OPTIONS,
+    RENAME,
+    TRACK,
+    UNSAFE_START,
+    running,
+)
+from parity.history import Alter, Append, Checkpoint, Create, Delete, Insert
+from parity.script import Batches, Drain, Script, Start, Stop, Trigger, Write
+from parity.surgery import CleanUp
+
+SCRIPTS = (
+    Script(
+        name="mapped columns",
+        why="names are those of the table, also for files from before the mapping",
+        cites="H45, B54",
+        history=(*MAPPED, *RENAME),
+    ),
+    Script(
+        name="mapped columns by their ids",
+        why="the other kind of mapping",
+        cites="H45, B54",
+        history=(
+            Create(columns="id BIGINT, name STRING, n INT", mapping="id"),
+            Insert("'a', 1", rows=2),
+            *RENAME,
+        ),
+    ),
+    Script(
+        name="a column mapped from now on",
+        why="nothing is called otherwise yet, so the run goes on",
+        cites="H45, B54",
+        history=NAMED,
+        steps=running(Alter(MAPPING), Insert("'c', 3")),
+    ),
+    Script(
+        name="a mapped column added while running",
+        why="as without mapping",
+        cites="H45, H40, B54",
+        history=MAPPED,
+        steps=running(*ADD),
+        fails=CHANGED,
+    ),
+    Script(
+        name="a column renamed while running",
+        why="only a stream that tracks schemas can go past it",
+        cites="H46, B54",
+        history=MAPPED,
+        steps=running(*RENAME),
+        fails=TRACK,
+        rows=(0, 1, 2),
+    ),
+    Script(
+        name="a column dropped while running",
+        why="only a stream that tracks schemas can go past it",
+        cites="H46, B54",
+        history=MAPPED,
+        steps=running(*DROP),
+        fails=TRACK,
+        rows=(0, 1, 2),
+    ),
+    Script(
+        name="a column renamed long ago",
+        why="the files from before it had it under another name",
+        cites="H46, B54",
+        history=(*MAPPED, *RENAME),
+        options={"startingVersion": "1"},
+        fails=TRACK,
+        rows=(),
+    ),
+    Script(
+        name="a column renamed since the start",
+        why="nothing but the schema of the start tells: the newest is what the change says",
+        cites="H46, B54",
+        history=(
+            Create(columns="id BIGINT, name STRING, n INT", mapping="name"),
+            Insert("'a', 1"),
+            *RENAME,
+        ),
+        options={"startingVersion": "1"},
+        fails=TRACK,
+        rows=(),
+    ),
+    Script(
+        name="columns mapped and one renamed while running",
+        why="the plan of the run knows no mapping yet",
+        cites="H46, B54",
+        history=NAMED,
+        steps=running(Alter(MAPPING), Insert("'c', 3"), *RENAME),
+        fails=TRACK,
+        rows=(*range(4),),
+        allows="Good data first",
+    ),
+    Script(
+        name="a column dropped, tracking forbidden",
+        why="the error does not offer what is turned off",
+        cites="H46, B54",
+        history=MAPPED,
+        steps=(
+            Start(confs={DELTA + "streaming.schemaTracking.enabled": "false"}),
+            Drain(),
+            Write(DROP),
+            Drain(),
+            Stop(),
+        ),
+        fails="DELTA_STREAMING_INCOMPATIBLE_SCHEMA_CHANGE",
+        rows=(0, 1, 2),
+    ),
+    Script(
+        name="a column dropped, read on unsafely",
+        why="a conf of Delta's lets it pass where the files can be read at all",
+        cites="H46, B54",
+        history=(*MAPPED, *DROP),
+        options={"startingVersion": "1"},
+        steps=(
+            Start(
+                confs={
+                    DELTA
+                    + "streaming.unsafeReadOnIncompatibleColumnMappingSchemaChanges.enabled": "true"
+                }
+            ),
+            Drain(),
+            Stop(),
+        ),
+    ),
+    Script(
+        name="a start that cannot be compared any more",
+        why="without the first commits nobody knows what the columns were called then",
+        cites="H46, B54",
+        history=(*MAPPED, *RENAME, Checkpoint(), CleanUp(3)),
+        options={"startingVersion": "3"},
+        fails="DELTA_STREAMING_CHECK_COLUMN_MAPPING_NO_SNAPSHOT",
+        rows=(),
+    ),
+    Script(
+        name="a start that is not to be compared",
+        why="a conf of Delta's leaves the comparison out",
+        cites="H42, B36",
+        history=(*NAMED, LONGER, Insert("'c', 3")),
+        options={"startingVersion": "1"},
+        steps=(Start(confs={UNSAFE_START: "true"}), Drain(), Stop()),
+    ),
+    Script(
+        name="vectors turned on while running",
+        why="a protocol that asks more of readers is no change of schema",
+        cites="H47",
+        history=(Create(), Append(4), Append(2)),
+        options={"ignoreChanges": "true"},
+        steps=(
+            Start(),
+            Drain(),
+            Write(
+                (Alter("SET TBLPROPERTIES ('delta.enableDeletionVectors' = 'true')"), Delete((1,)))
+            ),
+            Drain(),
+            Stop(),
+        ),
+        rows=(*range(6), 0, 2, 3),
+        allows="The first deletion vectors of a table, made while a stream runs",
+    ),
+    Script(
+        name="a column added, with AvailableNow",
+        why="the whole backlog, up to the change",
+        cites="H40, B53",
+        history=NAMED,
+        options={"maxFilesPerTrigger": "1"},
+        steps=(
+            Start(trigger=Trigger.AVAILABLE_NOW),
+            Batches(1),
+            Write(ADD),
+            Drain(),
+            Stop(),
+            Start(trigger=Trigger.AVAILABLE_NOW),
+            Drain(),
+            Stop(),
+        ),
+        fails=CHANGED,
+        allows="Behind the bound of AvailableNow",
+    ),
+    Script(
+        name="a column added to a change feed",
+        why="a change feed ends at it as well",
+        cites="H48",
+        history=(
+            Create(columns="id BIGINT, name STRING", properties=("enableChangeDataFeed",)),
+            Insert("'a'"),
+        ),
+        options={"readChangeFeed": "true", **FROM_ZERO},
+        steps=running(Alter("ADD COLUMNS (city STRING)"), Insert("'b', 'x'")),
+        fails=OPTIONS,
+    ),
+)
