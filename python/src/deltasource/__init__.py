@@ -6,6 +6,7 @@
 from deltasource._doctor import doctor
 from deltasource._jar import jar_path
 from deltasource._schema_log import schema_log
+from deltasource.change_feed import ChangeType, read_changes, stream_changes
 from deltasource.checkpoints import Batch, Checkpoint
 from deltasource.errors import (
     BeyondTableError,
@@ -37,6 +38,7 @@ from deltasource.lag import Lag
 from deltasource.offsets import Offset
 from deltasource.options import Change, ReadOptions
 from deltasource.report import Report, Row
+from deltasource.schema_tracking import Acknowledged, SchemaTracking
 from deltasource.schemas import SchemaChange, schema_changes
 from deltasource.session import configure
 from deltasource.starting import Latest, Snapshot, Start, Time, Version
@@ -46,10 +48,12 @@ from deltasource.tracking import TrackedSchema
 from deltasource.types import SessionLike
 
 __all__ = [
+    "Acknowledged",
     "Batch",
     "BeyondTableError",
     "BuilderError",
     "Change",
+    "ChangeType",
     "Checkpoint",
     "CheckpointError",
     "CommitError",
@@ -73,6 +77,7 @@ __all__ = [
     "SchemaChange",
     "SchemaError",
     "SchemaLogError",
+    "SchemaTracking",
     "SecondDeltaError",
     "SessionLike",
     "SessionRunningError",
@@ -90,7 +95,9 @@ __all__ = [
     "configure",
     "doctor",
     "jar_path",
+    "read_changes",
     "read_stream",
     "schema_changes",
     "schema_log",
+    "stream_changes",
 ]

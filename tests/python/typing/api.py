@@ -21,8 +21,10 @@ from typing_extensions import assert_type
 
 import deltasource
 from deltasource import (
+    Acknowledged,
     Batch,
     Change,
+    ChangeType,
     Checkpoint,
     Lag,
     Latest,
@@ -30,6 +32,7 @@ from deltasource import (
     ReadOptions,
     Report,
     SchemaChange,
+    SchemaTracking,
     SessionLike,
     Snapshot,
     StreamStart,
@@ -59,6 +62,22 @@ def every_option_has_its_type(change: Change) -> Mapping[str, str]:
     options = [ReadOptions(start=start, on_change=change) for start in starts]
     options += [ReadOptions(max_bytes="1g"), ReadOptions(max_bytes=1024, max_files=2)]
     return options[0].to_spark()
+
+
+def tracking_and_extra_options_fit(allowed: Acknowledged) -> ReadOptions:
+    tracking = SchemaTracking(location="s", source_id="a", allow_drop=7, allow_rename="always")
+    SchemaTracking(location="s", allow_type_change=allowed)
+    return ReadOptions(schema_tracking=tracking, extra={"fs.s3a.endpoint": "here"})
+
+
+def changes_are_frames(classic: SparkSession, connect: ConnectSession) -> DataFrame:
+    assert_type(deltasource.stream_changes(connect, "t"), DataFrame)
+    assert_type(deltasource.stream_changes(classic, "t", options=ReadOptions()), DataFrame)
+    assert_type(deltasource.read_changes(connect, Path("t"), start=Version(1)), DataFrame)
+    frame = deltasource.read_changes(
+        classic, "t", start=Version(1), end=Time(datetime.now(timezone.utc))
+    )
+    return frame.where(frame["_change_type"] == ChangeType.INSERT)
 
 
 def untyped_options_are_taken(given: Mapping[str, object]) -> ReadOptions:
@@ -111,6 +130,17 @@ def wrong_types_are_refused(spark: SparkSession, options: ReadOptions) -> None:
     ReadOptions(start="latest")  # type: ignore[arg-type]
     ReadOptions(on_change="ignore")  # type: ignore[arg-type]
     ReadOptions(max_files="10")  # type: ignore[arg-type]
+    deltasource.stream_changes(spark, "t", options)  # type: ignore[call-arg]
+    deltasource.read_changes(spark, "t")  # type: ignore[call-arg]
+    deltasource.read_changes(spark, "t", Version(1))  # type: ignore[call-arg]
+    deltasource.read_changes(spark, "t", start=Latest())  # type: ignore[arg-type]
+    deltasource.read_changes(spark, "t", start=Version(1), end=2)  # type: ignore[arg-type]
+    SchemaTracking("s")  # type: ignore[call-arg]
+    SchemaTracking(location="s", allow_drop="never")  # type: ignore[arg-type]
+    SchemaTracking(location="s", allow_rename=Version(3))  # type: ignore[arg-type]
+    ReadOptions(schema_tracking="s")  # type: ignore[arg-type]
+    ReadOptions(extra={"a": 1})  # type: ignore[dict-item]
+    options.extra["a"] = "b"  # type: ignore[index]
     ReadOptions(max_fils=10)  # type: ignore[call-arg]
     Version("1")  # type: ignore[arg-type]
     Time("2026-01-01")  # type: ignore[arg-type]
