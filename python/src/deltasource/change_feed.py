@@ -10,8 +10,7 @@ from enum import Enum
 from typing import TYPE_CHECKING
 
 from deltasource import _keys, streams
-from deltasource._text import shown
-from deltasource.errors import OptionsError, Problem
+from deltasource._rules import check
 from deltasource.options import ReadOptions
 from deltasource.starting import Time, Version, bound
 from deltasource.types import SessionLike
@@ -52,8 +51,7 @@ def stream_changes(
 
     The table needs `delta.enableChangeDataFeed = true`. What it is named by: see read_stream.
     """
-    if options.on_change != "fail":
-        raise OptionsError([Problem("on_change", shown(options.on_change), ON_CHANGE_ALLOWED)])
+    check(("on_change", options.on_change, options.on_change == "fail", ON_CHANGE_ALLOWED))
     given = {_keys.READ_CHANGE_FEED: "true"} | options.to_spark()
     streams.require_ours(spark)
     return streams.frame(spark.readStream.options(**given), path_or_table)
@@ -74,24 +72,17 @@ def read_changes(
 
     The table needs `delta.enableChangeDataFeed = true`. What it is named by: see read_stream.
     """
-    problems = _problems(start, end)
-    if problems:
-        raise OptionsError(problems)
+    check(
+        ("start", start, isinstance(start, Version | Time), BOUND_ALLOWED),
+        ("end", end, isinstance(end, Version | Time | None), END_ALLOWED),
+        ("end", end, not _before(end, start), ORDER),
+    )
     given = {_keys.READ_CHANGE_FEED: "true"}
     given |= bound(start, version=_keys.STARTING_VERSION, time=_keys.STARTING_TIMESTAMP)
     if end is not None:
         given |= bound(end, version=_keys.ENDING_VERSION, time=_keys.ENDING_TIMESTAMP)
     streams.require_ours(spark)
     return streams.frame(spark.read.options(**given), path_or_table)
-
-
-def _problems(start: object, end: object) -> list[Problem]:
-    rules = (
-        ("start", start, isinstance(start, Version | Time), BOUND_ALLOWED),
-        ("end", end, isinstance(end, Version | Time | None), END_ALLOWED),
-        ("end", end, not _before(end, start), ORDER),
-    )
-    return [Problem(name, shown(at), allowed) for name, at, fine, allowed in rules if not fine]
 
 
 def _before(one: object, other: object) -> bool:

@@ -5,12 +5,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias, TypeGuard
 
 from deltasource import _keys, starting
-from deltasource._text import shown
-from deltasource.errors import OptionsError, Problem
+from deltasource._rules import Rule, check
 
 Acknowledged: TypeAlias = Literal["always"] | int
 """Changes of schema a stream may go on from: all of a kind, or that of one version."""
@@ -25,7 +25,8 @@ class SchemaTracking:
     """How a stream keeps track of its table's schema (docs/design/0008-schema-tracking.md).
 
     A change of schema ends the run, and the next one goes on with the new schema. Where columns
-    were renamed, dropped or got a wider type, it goes on only once that is acknowledged.
+    were renamed or dropped, it goes on only once that is acknowledged; where a column got a wider
+    type, only if Delta is configured to ask for that.
 
     location            the folder of the log of schemas, below the checkpoint of the stream
     source_id           a name for this source in that log, where a query reads one table twice
@@ -42,20 +43,16 @@ class SchemaTracking:
 
     def __post_init__(self) -> None:
         """Report every mistake at once."""
-        rules: list[tuple[str, bool, str]] = [
-            ("location", is_text(self.location), LOCATION_ALLOWED),
-            ("source_id", self.source_id is None or is_text(self.source_id), SOURCE_ID_ALLOWED),
-        ]
-        for name in _ALLOW_KEYS:
-            value = getattr(self, name)
-            rules.append((name, value is None or is_acknowledged(value), ACKNOWLEDGED_ALLOWED))
-        problems = [
-            Problem(f"SchemaTracking.{name}", shown(getattr(self, name)), allowed)
-            for name, fine, allowed in rules
-            if not fine
-        ]
-        if problems:
-            raise OptionsError(problems)
+        check(
+            ("location", self.location, is_text(self.location), LOCATION_ALLOWED),
+            (
+                "source_id",
+                self.source_id,
+                self.source_id is None or is_text(self.source_id),
+                SOURCE_ID_ALLOWED,
+            ),
+            *self._acknowledgements(),
+        )
 
     def to_spark(self) -> dict[str, str]:
         """Give the options in Spark's spelling."""
@@ -67,6 +64,12 @@ class SchemaTracking:
             if value is not None:
                 spark[key] = str(value)
         return spark
+
+    def _acknowledgements(self) -> Iterator[Rule]:
+        for name in _ALLOW_KEYS:
+            value = getattr(self, name)
+            fine = value is None or is_acknowledged(value)
+            yield name, value, fine, ACKNOWLEDGED_ALLOWED
 
 
 _ALLOW_KEYS: Final = {
