@@ -46,6 +46,8 @@ from deltasource.starts import StreamStart
 from deltasource.streams import read_stream
 from deltasource.tracking import TrackedSchema
 from deltasource.types import SessionLike
+from deltasource.write_options import OutputMode, WriteOptions
+from deltasource.writing import Trigger, write_stream
 
 __all__ = [
     "Acknowledged",
@@ -69,6 +71,7 @@ __all__ = [
     "Offset",
     "OptionsError",
     "OtherTableError",
+    "OutputMode",
     "Problem",
     "ReadOptions",
     "RemotePathError",
@@ -91,7 +94,9 @@ __all__ = [
     "TableError",
     "Time",
     "TrackedSchema",
+    "Trigger",
     "Version",
+    "WriteOptions",
     "configure",
     "doctor",
     "jar_path",
@@ -100,4 +105,5 @@ __all__ = [
     "schema_changes",
     "schema_log",
     "stream_changes",
+    "write_stream",
 ]

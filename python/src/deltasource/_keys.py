@@ -18,6 +18,8 @@ IGNORE_DELETES: Final = "ignoreDeletes"
 IGNORE_FILE_DELETION: Final = "ignoreFileDeletion"
 MAX_BYTES: Final = "maxBytesPerTrigger"
 MAX_FILES: Final = "maxFilesPerTrigger"
+MERGE_SCHEMA: Final = "mergeSchema"
+OVERWRITE_SCHEMA: Final = "overwriteSchema"
 READ_CHANGE_DATA: Final = "readChangeData"
 READ_CHANGE_FEED: Final = "readChangeFeed"
 SCHEMA_LOCATION: Final = "schemaLocation"
@@ -26,6 +28,7 @@ SKIP_CHANGE_COMMITS: Final = "skipChangeCommits"
 SOURCE_TRACKING_ID: Final = "streamingSourceTrackingId"
 STARTING_TIMESTAMP: Final = "startingTimestamp"
 STARTING_VERSION: Final = "startingVersion"
+USER_METADATA: Final = "userMetadata"
 
 SERVED: Final[Mapping[str, str]] = {
     ALLOW_DROP: "schema_tracking",
@@ -60,3 +63,11 @@ BY_FUNCTION: Final[Mapping[str, str]] = {
 """What no field stands for, and the function of ours that does."""
 
 KNOWN: Final = (*SERVED, *OLD_NAMES, *BY_FUNCTION)
+"""What a reader may be given."""
+
+WRITTEN: Final[Mapping[str, str]] = {
+    MERGE_SCHEMA: "merge_schema",
+    OVERWRITE_SCHEMA: "overwrite_schema",
+    USER_METADATA: "user_metadata",
+}
+"""What WriteOptions writes, and which field of it says so."""

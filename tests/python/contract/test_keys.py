@@ -13,7 +13,7 @@ import pytest
 from pyspark.sql import SparkSession
 
 import deltasource
-from deltasource import ReadOptions, SchemaTracking, Version, _conf, _jar, _jvm, _keys
+from deltasource import ReadOptions, SchemaTracking, Version, WriteOptions, _conf, _jar, _jvm, _keys
 
 CONSTANTS = {
     "ALLOW_SOURCE_COLUMN_DROP": _keys.ALLOW_DROP,
@@ -30,12 +30,15 @@ CONSTANTS = {
     "IGNORE_FILE_DELETION_OPTION": _keys.IGNORE_FILE_DELETION,
     "MAX_BYTES_PER_TRIGGER_OPTION": _keys.MAX_BYTES,
     "MAX_FILES_PER_TRIGGER_OPTION": _keys.MAX_FILES,
+    "MERGE_SCHEMA_OPTION": _keys.MERGE_SCHEMA,
+    "OVERWRITE_SCHEMA_OPTION": _keys.OVERWRITE_SCHEMA,
     "SCHEMA_TRACKING_LOCATION": _keys.SCHEMA_TRACKING_LOCATION,
     "SCHEMA_TRACKING_LOCATION_ALIAS": _keys.SCHEMA_LOCATION,
     "SKIP_CHANGE_COMMITS_OPTION": _keys.SKIP_CHANGE_COMMITS,
     "STARTING_TIMESTAMP_OPTION": _keys.STARTING_TIMESTAMP,
     "STARTING_VERSION_OPTION": _keys.STARTING_VERSION,
     "STREAMING_SOURCE_TRACKING_ID": _keys.SOURCE_TRACKING_ID,
+    "USER_METADATA_OPTION": _keys.USER_METADATA,
 }
 
 
@@ -60,22 +63,24 @@ def test_our_names_are_those_of_the_jar(delta_options: dict[str, str]) -> None:
 
 def test_no_name_is_left_out_or_listed_twice() -> None:
     """Each name is compared with the jar, and differs from all others in more than case."""
-    assert sorted(CONSTANTS.values()) == sorted(_keys.KNOWN)
-    assert len({name.lower() for name in _keys.KNOWN}) == len(_keys.KNOWN)
+    names = (*_keys.KNOWN, *_keys.WRITTEN)
+    assert sorted(CONSTANTS.values()) == sorted(names)
+    assert len({name.lower() for name in names}) == len(names)
 
 
-@pytest.mark.parametrize("names", [_keys.SERVED, _keys.OLD_NAMES, _keys.BY_FUNCTION])
+@pytest.mark.parametrize("names", [_keys.SERVED, _keys.OLD_NAMES, _keys.BY_FUNCTION, _keys.WRITTEN])
 def test_names_are_sorted(names: Mapping[str, str]) -> None:
     """The lists are sorted."""
     assert list(names) == sorted(names)
 
 
 def test_every_option_is_said_by_something_in_python() -> None:
-    """Behind each name stands a field of ReadOptions, another name, or a function of ours."""
+    """Behind each name stands a field of our options, another name, or a function of ours."""
     said = {field.name for field in fields(ReadOptions)}
     assert set(_keys.SERVED.values()) == said - {"extra"}
     assert set(_keys.OLD_NAMES.values()) <= set(_keys.SERVED)
     assert set(_keys.BY_FUNCTION.values()) <= set(deltasource.__all__)
+    assert set(_keys.WRITTEN.values()) == {field.name for field in fields(WriteOptions)} - {"mode"}
 
 
 def test_the_jar_accepts_what_we_write(spark: SparkSession) -> None:

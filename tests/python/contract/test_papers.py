@@ -14,7 +14,7 @@ from typing import Any, Final, get_args
 
 import pytest
 
-from deltasource import Latest, ReadOptions, SchemaTracking, Time, Version, _keys
+from deltasource import Latest, ReadOptions, SchemaTracking, Time, Version, WriteOptions, _keys
 from deltasource.options import Change
 
 Row = Mapping[str, str]
@@ -121,6 +121,15 @@ def test_options_that_are_functions_are_listed(root: Path) -> None:
     said = {name: code(row["use"]) for row in rows for name in code(row["Spark"])}
     listed = {name: use[0] for name, use in said.items() if name not in TIME_TRAVEL and use}
     assert listed == _keys.BY_FUNCTION
+
+
+def test_options_of_a_writer_are_listed(root: Path) -> None:
+    """Every option of a writer stands in its table, with its field in Python, and no other."""
+    rows = table(root / OPTIONS, "Spark", "of WriteOptions")
+    names = {name: code(row["of WriteOptions"])[0] for row in rows for name in code(row["Spark"])}
+    assert names == _keys.WRITTEN
+    said = {field(text) for row in rows for text in code(row["of WriteOptions"])}
+    assert said == {one.name for one in fields(WriteOptions)}
 
 
 def test_other_options_are_listed(root: Path) -> None:

@@ -12,11 +12,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from datetime import datetime, timezone
+from datetime import datetime, timedelta, timezone
 from pathlib import Path
 
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql.connect.session import SparkSession as ConnectSession
+from pyspark.sql.streaming.query import StreamingQuery
 from typing_extensions import assert_type
 
 import deltasource
@@ -38,7 +39,9 @@ from deltasource import (
     StreamStart,
     Time,
     TrackedSchema,
+    Trigger,
     Version,
+    WriteOptions,
     schema_changes,
 )
 
@@ -80,6 +83,13 @@ def changes_are_frames(classic: SparkSession, connect: ConnectSession) -> DataFr
     return frame.where(frame["_change_type"] == ChangeType.INSERT)
 
 
+def streams_are_written(frame: DataFrame, trigger: Trigger) -> StreamingQuery:
+    options = WriteOptions(mode="complete", overwrite_schema=True, user_metadata="mine")
+    deltasource.write_stream(frame, Path("t"), checkpoint=Path("c"), trigger=timedelta(seconds=5))
+    deltasource.write_stream(frame, "t", checkpoint="c", trigger="available_now")
+    return deltasource.write_stream(frame, "t", checkpoint="c", options=options, trigger=trigger)
+
+
 def untyped_options_are_taken(given: Mapping[str, object]) -> ReadOptions:
     return ReadOptions.from_dict(given)
 
@@ -110,6 +120,14 @@ def checkpoints_answer_values(path: Path, now: datetime) -> None:
     lag = checkpoint.backlog(path, source="0", now=now)
     assert_type(lag, Lag)
     assert_type(lag.bytes, int | None)
+
+
+def wrong_types_of_a_writer_are_refused(frame: DataFrame) -> None:
+    deltasource.write_stream(frame, "t")  # type: ignore[call-arg]
+    deltasource.write_stream(frame, "t", "c")  # type: ignore[call-arg]
+    deltasource.write_stream(frame, "t", checkpoint="c", trigger="once")  # type: ignore[arg-type]
+    WriteOptions("append")  # type: ignore[call-arg]
+    WriteOptions(mode="update")  # type: ignore[arg-type]
 
 
 def wrong_types_are_refused(spark: SparkSession, options: ReadOptions) -> None:
