@@ -6,6 +6,7 @@
 from deltasource._doctor import doctor
 from deltasource._jar import jar_path
 from deltasource._schema_log import schema_log
+from deltasource.change_feed import ChangeType, read_changes, stream_changes
 from deltasource.checkpoints import Batch, Checkpoint
 from deltasource.errors import (
     BeyondTableError,
@@ -37,6 +38,7 @@ from deltasource.lag import Lag
 from deltasource.offsets import Offset
 from deltasource.options import Change, ReadOptions
 from deltasource.report import Report, Row
+from deltasource.schema_tracking import Acknowledged, SchemaTracking
 from deltasource.schemas import SchemaChange, schema_changes
 from deltasource.session import configure
 from deltasource.starting import Latest, Snapshot, Start, Time, Version
@@ -44,12 +46,16 @@ from deltasource.starts import StreamStart
 from deltasource.streams import read_stream
 from deltasource.tracking import TrackedSchema
 from deltasource.types import SessionLike
+from deltasource.write_options import OutputMode, WriteOptions
+from deltasource.writing import Trigger, write_stream
 
 __all__ = [
+    "Acknowledged",
     "Batch",
     "BeyondTableError",
     "BuilderError",
     "Change",
+    "ChangeType",
     "Checkpoint",
     "CheckpointError",
     "CommitError",
@@ -65,6 +71,7 @@ __all__ = [
     "Offset",
     "OptionsError",
     "OtherTableError",
+    "OutputMode",
     "Problem",
     "ReadOptions",
     "RemotePathError",
@@ -73,6 +80,7 @@ __all__ = [
     "SchemaChange",
     "SchemaError",
     "SchemaLogError",
+    "SchemaTracking",
     "SecondDeltaError",
     "SessionLike",
     "SessionRunningError",
@@ -86,11 +94,16 @@ __all__ = [
     "TableError",
     "Time",
     "TrackedSchema",
+    "Trigger",
     "Version",
+    "WriteOptions",
     "configure",
     "doctor",
     "jar_path",
+    "read_changes",
     "read_stream",
     "schema_changes",
     "schema_log",
+    "stream_changes",
+    "write_stream",
 ]

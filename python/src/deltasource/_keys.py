@@ -1,43 +1,73 @@
 # Copyright 2026 The deltasource authors
 # SPDX-License-Identifier: Apache-2.0
 
-"""The names of the stream options in Spark's spelling; nobody else writes them down."""
+"""The names of the options in Spark's spelling; nobody else writes them down."""
 
+from collections.abc import Mapping
 from typing import Final
 
+ALLOW_DROP: Final = "allowSourceColumnDrop"
+ALLOW_RENAME: Final = "allowSourceColumnRename"
+ALLOW_TYPE_CHANGE: Final = "allowSourceColumnTypeChange"
+ENDING_TIMESTAMP: Final = "endingTimestamp"
+ENDING_VERSION: Final = "endingVersion"
 EXCLUDE_REGEX: Final = "excludeRegex"
 FAIL_ON_DATA_LOSS: Final = "failOnDataLoss"
 IGNORE_CHANGES: Final = "ignoreChanges"
 IGNORE_DELETES: Final = "ignoreDeletes"
+IGNORE_FILE_DELETION: Final = "ignoreFileDeletion"
 MAX_BYTES: Final = "maxBytesPerTrigger"
 MAX_FILES: Final = "maxFilesPerTrigger"
+MERGE_SCHEMA: Final = "mergeSchema"
+OVERWRITE_SCHEMA: Final = "overwriteSchema"
+READ_CHANGE_DATA: Final = "readChangeData"
+READ_CHANGE_FEED: Final = "readChangeFeed"
+SCHEMA_LOCATION: Final = "schemaLocation"
+SCHEMA_TRACKING_LOCATION: Final = "schemaTrackingLocation"
 SKIP_CHANGE_COMMITS: Final = "skipChangeCommits"
+SOURCE_TRACKING_ID: Final = "streamingSourceTrackingId"
 STARTING_TIMESTAMP: Final = "startingTimestamp"
 STARTING_VERSION: Final = "startingVersion"
+USER_METADATA: Final = "userMetadata"
 
-SERVED: Final = (
-    EXCLUDE_REGEX,
-    FAIL_ON_DATA_LOSS,
-    IGNORE_CHANGES,
-    IGNORE_DELETES,
-    MAX_BYTES,
-    MAX_FILES,
-    SKIP_CHANGE_COMMITS,
-    STARTING_TIMESTAMP,
-    STARTING_VERSION,
-)
+SERVED: Final[Mapping[str, str]] = {
+    ALLOW_DROP: "schema_tracking",
+    ALLOW_RENAME: "schema_tracking",
+    ALLOW_TYPE_CHANGE: "schema_tracking",
+    EXCLUDE_REGEX: "exclude_regex",
+    FAIL_ON_DATA_LOSS: "fail_on_data_loss",
+    IGNORE_CHANGES: "on_change",
+    IGNORE_DELETES: "on_change",
+    MAX_BYTES: "max_bytes",
+    MAX_FILES: "max_files",
+    SCHEMA_TRACKING_LOCATION: "schema_tracking",
+    SKIP_CHANGE_COMMITS: "on_change",
+    STARTING_TIMESTAMP: "start",
+    STARTING_VERSION: "start",
+    SOURCE_TRACKING_ID: "schema_tracking",
+}
+"""What ReadOptions writes, and which field of it says so."""
 
-NOT_YET: Final = (
-    "allowSourceColumnDrop",
-    "allowSourceColumnRename",
-    "allowSourceColumnTypeChange",
-    "endingTimestamp",
-    "endingVersion",
-    "ignoreFileDeletion",
-    "readChangeData",
-    "readChangeFeed",
-    "schemaLocation",
-    "schemaTrackingLocation",
-    "streamingSourceTrackingId",
-)
-"""Delta has them, this version does not: said in these words rather than as "unknown"."""
+OLD_NAMES: Final[Mapping[str, str]] = {
+    IGNORE_FILE_DELETION: IGNORE_CHANGES,
+    SCHEMA_LOCATION: SCHEMA_TRACKING_LOCATION,
+}
+"""What ReadOptions reads under another name and never writes."""
+
+BY_FUNCTION: Final[Mapping[str, str]] = {
+    ENDING_TIMESTAMP: "read_changes",
+    ENDING_VERSION: "read_changes",
+    READ_CHANGE_DATA: "stream_changes",
+    READ_CHANGE_FEED: "stream_changes",
+}
+"""What no field stands for, and the function of ours that does."""
+
+KNOWN: Final = (*SERVED, *OLD_NAMES, *BY_FUNCTION)
+"""What a reader may be given."""
+
+WRITTEN: Final[Mapping[str, str]] = {
+    MERGE_SCHEMA: "merge_schema",
+    OVERWRITE_SCHEMA: "overwrite_schema",
+    USER_METADATA: "user_metadata",
+}
+"""What WriteOptions writes, and which field of it says so."""

@@ -9,9 +9,10 @@ from collections.abc import Callable, Mapping
 from difflib import get_close_matches
 from typing import Any, TypeVar
 
-from deltasource import _keys, options, starting
+from deltasource import _keys, options, schema_tracking, starting
 from deltasource._text import instant, shown, truth, whole
 from deltasource.errors import OptionsError, Problem
+from deltasource.schema_tracking import Acknowledged, SchemaTracking
 from deltasource.starting import Latest, Time, Version
 
 T = TypeVar("T")
@@ -20,6 +21,13 @@ FLAG_ALLOWED = "true or false"
 VERSION_ALLOWED = f'"latest" or {starting.VERSION_ALLOWED}'
 TIME_ALLOWED = f'{starting.TIME_ALLOWED}, such as "2026-01-31T00:00:00+00:00"'
 BOTH_STARTS = f"give either {_keys.STARTING_VERSION} or {_keys.STARTING_TIMESTAMP}, not both"
+TRACKED_ONLY = (
+    _keys.SOURCE_TRACKING_ID,
+    _keys.ALLOW_RENAME,
+    _keys.ALLOW_DROP,
+    _keys.ALLOW_TYPE_CHANGE,
+)
+WITHOUT_LOCATION = f"this counts only with {_keys.SCHEMA_TRACKING_LOCATION}"
 
 
 def arguments(given: Mapping[str, object]) -> dict[str, Any]:
@@ -36,7 +44,10 @@ def arguments(given: Mapping[str, object]) -> dict[str, Any]:
         "on_change": _on_change(read),
         "exclude_regex": read.value(_keys.EXCLUDE_REGEX, _regex, options.REGEX_ALLOWED),
         "fail_on_data_loss": read.value(_keys.FAIL_ON_DATA_LOSS, _flag, FLAG_ALLOWED),
+        "schema_tracking": _tracking(read),
     }
+    if found["fail_on_data_loss"] is False and _keys.SCHEMA_TRACKING_LOCATION in read.values:
+        read.refuse(_keys.FAIL_ON_DATA_LOSS, options.TRACKED_LOSS)
     if read.problems:
         raise OptionsError(read.problems)
     return {name: value for name, value in found.items() if value is not None}
@@ -46,18 +57,23 @@ class _Reader:
     """The given options under their right names, and the mistakes met so far."""
 
     def __init__(self, given: Mapping[str, object]) -> None:
-        served = {name.lower(): name for name in _keys.SERVED}
+        names = {name.lower(): name for name in (*_keys.SERVED, *_keys.OLD_NAMES)}
         self.problems: list[Problem] = []
         self.values: dict[str, object] = {}
+        self._given_as: dict[str, str] = {}
         for key, value in given.items():
-            name = served.get(str(key).lower())
-            if name is None:
+            given_as = names.get(str(key).lower())
+            if given_as is None:
                 # The value stays out of the message: an unknown option may hold a secret.
                 self.problems.append(Problem(str(key), "...", _unknown(str(key).lower())))
-            elif name in self.values:
-                self.problems.append(Problem(str(key), shown(value), f"a second {name}"))
+                continue
+            name = _keys.OLD_NAMES.get(given_as, given_as)
+            if name in self.values:
+                twice = _twice(self._given_as[name], given_as)
+                self.problems.append(Problem(str(key), shown(value), twice))
             else:
                 self.values[name] = value
+                self._given_as[name] = given_as
 
     def value(self, name: str, read: Callable[[object], T | None], allowed: str) -> T | None:
         if name not in self.values:
@@ -68,15 +84,46 @@ class _Reader:
         return value
 
     def refuse(self, name: str, allowed: str) -> None:
-        self.problems.append(Problem(name, shown(self.values[name]), allowed))
+        self.problems.append(Problem(self._given_as[name], shown(self.values[name]), allowed))
 
 
 def _unknown(key: str) -> str:
-    if key in map(str.lower, _keys.NOT_YET):
-        return "not served by this version yet"
-    near = get_close_matches(key, map(str.lower, _keys.SERVED), n=1)
-    names = [name for name in _keys.SERVED if not near or name.lower() in near]
-    return f"unknown option; did you mean {' or '.join(names)}?"
+    known = {name.lower(): name for name in _keys.KNOWN}
+    if known.get(key) in _keys.BY_FUNCTION:
+        return f"leave this out and use {_keys.BY_FUNCTION[known[key]]}"
+    near = [known[name] for name in get_close_matches(key, known, n=1)]
+    return f"unknown option; did you mean {' or '.join(near or _keys.SERVED)}?"
+
+
+def _twice(first: str, second: str) -> str:
+    if first == second:
+        return f"a second {first}"
+    return f"another name of {first}: give one of the two"
+
+
+def _allow(read: _Reader, name: str) -> Acknowledged | None:
+    return read.value(name, _acknowledged, schema_tracking.ACKNOWLEDGED_ALLOWED)
+
+
+def _tracking(read: _Reader) -> SchemaTracking | None:
+    location = read.value(_keys.SCHEMA_TRACKING_LOCATION, _text, schema_tracking.LOCATION_ALLOWED)
+    source_id = read.value(_keys.SOURCE_TRACKING_ID, _text, schema_tracking.SOURCE_ID_ALLOWED)
+    rename = _allow(read, _keys.ALLOW_RENAME)
+    drop = _allow(read, _keys.ALLOW_DROP)
+    type_change = _allow(read, _keys.ALLOW_TYPE_CHANGE)
+    if _keys.SCHEMA_TRACKING_LOCATION not in read.values:
+        for name in TRACKED_ONLY:
+            if name in read.values:
+                read.refuse(name, WITHOUT_LOCATION)
+    if location is None:
+        return None
+    return SchemaTracking(
+        location=location,
+        source_id=source_id,
+        allow_rename=rename,
+        allow_drop=drop,
+        allow_type_change=type_change,
+    )
 
 
 def _on_change(read: _Reader) -> options.Change | None:
@@ -114,6 +161,15 @@ def _bytes(value: object) -> int | str | None:
 
 def _regex(value: object) -> str | None:
     return value if options.is_regex(value) else None
+
+
+def _text(value: object) -> str | None:
+    return value if schema_tracking.is_text(value) else None
+
+
+def _acknowledged(value: object) -> Acknowledged | None:
+    known = value if value == "always" else _number(value)
+    return known if schema_tracking.is_acknowledged(known) else None
 
 
 def _flag(value: object) -> bool | None:

@@ -6,13 +6,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final, Literal, TypeAlias, TypeGuard, get_args
 
-from deltasource import _keys
-from deltasource._text import MAX_LONG, shown, size, utc
+from deltasource import _extra, _keys
+from deltasource._text import MAX_LONG, shown, size
 from deltasource.errors import OptionsError, Problem
-from deltasource.starting import Latest, Snapshot, Start, Time, Version
+from deltasource.schema_tracking import SchemaTracking
+from deltasource.starting import Latest, Snapshot, Start, Time, Version, bound
 
 Change: TypeAlias = Literal["fail", "skip_commits", "ignore_deletes", "reemit"]
 """What a stream of rows does at a commit that takes rows away or rewrites them."""
@@ -27,6 +28,8 @@ REGEX_ALLOWED = "a regular expression of Java, not empty"
 FLAG_ALLOWED = "True or False"
 START_ALLOWED = "Snapshot(), Latest(), Version(number) or Time(at)"
 CHANGE_ALLOWED = "one of " + ", ".join(map(repr, get_args(Change)))
+TRACKING_ALLOWED = "SchemaTracking(location=...)"
+TRACKED_LOSS = "no loss can be allowed with schema tracking: a lost commit could hold a change"
 
 _CHANGE_KEYS: Final[Mapping[Change, str]] = {
     "skip_commits": _keys.SKIP_CHANGE_COMMITS,
@@ -48,6 +51,9 @@ class ReadOptions:
                         unchanged rows included)
     exclude_regex       files whose path matches this Java expression are left out
     fail_on_data_loss   False: pass over commits that have vanished from the log
+    schema_tracking     keep a log of the schemas the stream comes through, to go on behind changes
+    extra               options for Spark, Delta or a file system that have no name here, in
+                        Spark's spelling; nobody checks them
     """
 
     start: Start = Snapshot()
@@ -56,6 +62,9 @@ class ReadOptions:
     on_change: Change = "fail"
     exclude_regex: str | None = None
     fail_on_data_loss: bool = True
+    schema_tracking: SchemaTracking | None = None
+    # Not shown: it is where the credentials of a file system stand. Not hashed: a dict cannot be.
+    extra: Mapping[str, str] = field(default_factory=dict[str, str], repr=False, hash=False)
 
     def __post_init__(self) -> None:
         """Report every mistake at once."""
@@ -78,20 +87,34 @@ class ReadOptions:
                 REGEX_ALLOWED,
             ),
             ("fail_on_data_loss", isinstance(self.fail_on_data_loss, bool), FLAG_ALLOWED),
+            (
+                "fail_on_data_loss",
+                self.fail_on_data_loss is not False or self.schema_tracking is None,
+                TRACKED_LOSS,
+            ),
+            (
+                "schema_tracking",
+                isinstance(self.schema_tracking, SchemaTracking | None),
+                TRACKING_ALLOWED,
+            ),
         )
         problems = [
             Problem(name, shown(getattr(self, name)), allowed)
             for name, fine, allowed in rules
             if not fine
         ]
+        problems += _extra.problems(self.extra)
         if problems:
             raise OptionsError(problems)
+        # The caller may go on changing what was handed in.
+        object.__setattr__(self, "extra", dict(self.extra))
 
     @classmethod
     def from_dict(cls, options: Mapping[str, object]) -> ReadOptions:
         """Take options in Spark's spelling, in any case, as text or as values.
 
         What is unknown, doubled, contradictory or out of bounds is refused, all of it at once.
+        Options that are meant for others than Delta go into `extra`.
         """
         from deltasource._spark_options import arguments
 
@@ -110,7 +133,9 @@ class ReadOptions:
             spark[_keys.EXCLUDE_REGEX] = self.exclude_regex
         if not self.fail_on_data_loss:
             spark[_keys.FAIL_ON_DATA_LOSS] = "false"
-        return spark
+        if self.schema_tracking is not None:
+            spark |= self.schema_tracking.to_spark()
+        return spark | dict(self.extra)
 
 
 def is_max_files(value: object) -> TypeGuard[int]:
@@ -137,9 +162,7 @@ def _starting(start: Start) -> dict[str, str]:
     match start:
         case Latest():
             return {_keys.STARTING_VERSION: "latest"}
-        case Version(number):
-            return {_keys.STARTING_VERSION: str(number)}
-        case Time(at):
-            return {_keys.STARTING_TIMESTAMP: str(utc(at))}
         case Snapshot():
             return {}
+        case _:
+            return bound(start, version=_keys.STARTING_VERSION, time=_keys.STARTING_TIMESTAMP)

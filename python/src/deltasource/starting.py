@@ -28,7 +28,7 @@ class Latest:
 
 @dataclass(frozen=True)
 class Version:
-    """The commit with this number is the first that is read."""
+    """The commit with this number is the first that is read; as an end, the last."""
 
     number: int
 
@@ -40,7 +40,10 @@ class Version:
 
 @dataclass(frozen=True)
 class Time:
-    """The first commit made at this instant or later is the first that is read."""
+    """The first commit made at this instant or later is the first that is read.
+
+    As an end, the last commit made at this instant or earlier is the last.
+    """
 
     at: datetime
 
@@ -51,6 +54,15 @@ class Time:
 
 
 Start: TypeAlias = Snapshot | Latest | Version | Time
+
+
+def bound(at: Version | Time, *, version: str, time: str) -> dict[str, str]:
+    """Give the one option of two, one for versions and one for times, that says this."""
+    match at:
+        case Version(number):
+            return {version: str(number)}
+        case Time(instant):
+            return {time: str(utc(instant))}
 
 
 def is_version(number: object) -> TypeGuard[int]:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from deltasource import _jvm, session
 from deltasource.options import ReadOptions
@@ -28,16 +28,25 @@ def read_stream(
     A path is an `os.PathLike`, or text with a slash or a scheme in it; any other text is the name
     of a table.
     """
+    require_ours(spark)
+    return frame(spark.readStream.options(**options.to_spark()), path_or_table)
+
+
+def require_ours(spark: SessionLike) -> None:
+    """Fail if a session of this process runs without our jar; one elsewhere cannot be asked."""
     classic = _jvm.session(spark)
     if classic is not None:
         session.require_ours(classic)
-    reader = spark.readStream.options(**options.to_spark())
-    frame: DataFrame
+
+
+def frame(reader: Any, path_or_table: str | os.PathLike[str]) -> DataFrame:
+    """Let Spark's reader, of batches or of streams, read a table."""
+    rows: DataFrame
     if is_path(path_or_table):
-        frame = reader.format("delta").load(os.fspath(path_or_table))
+        rows = reader.format("delta").load(os.fspath(path_or_table))
     else:
-        frame = reader.table(path_or_table)
-    return frame
+        rows = reader.table(path_or_table)
+    return rows
 
 
 def is_path(path_or_table: str | os.PathLike[str]) -> bool:

@@ -5,23 +5,40 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import fields
 from typing import Any, cast
 
 import pytest
 from pyspark.sql import SparkSession
 
-from deltasource import ReadOptions, Version, _conf, _jar, _jvm, _keys
+import deltasource
+from deltasource import ReadOptions, SchemaTracking, Version, WriteOptions, _conf, _jar, _jvm, _keys
 
 CONSTANTS = {
+    "ALLOW_SOURCE_COLUMN_DROP": _keys.ALLOW_DROP,
+    "ALLOW_SOURCE_COLUMN_RENAME": _keys.ALLOW_RENAME,
+    "ALLOW_SOURCE_COLUMN_TYPE_CHANGE": _keys.ALLOW_TYPE_CHANGE,
+    "CDC_END_TIMESTAMP": _keys.ENDING_TIMESTAMP,
+    "CDC_END_VERSION": _keys.ENDING_VERSION,
+    "CDC_READ_OPTION": _keys.READ_CHANGE_FEED,
+    "CDC_READ_OPTION_LEGACY": _keys.READ_CHANGE_DATA,
     "EXCLUDE_REGEX_OPTION": _keys.EXCLUDE_REGEX,
     "FAIL_ON_DATA_LOSS_OPTION": _keys.FAIL_ON_DATA_LOSS,
     "IGNORE_CHANGES_OPTION": _keys.IGNORE_CHANGES,
     "IGNORE_DELETES_OPTION": _keys.IGNORE_DELETES,
+    "IGNORE_FILE_DELETION_OPTION": _keys.IGNORE_FILE_DELETION,
     "MAX_BYTES_PER_TRIGGER_OPTION": _keys.MAX_BYTES,
     "MAX_FILES_PER_TRIGGER_OPTION": _keys.MAX_FILES,
+    "MERGE_SCHEMA_OPTION": _keys.MERGE_SCHEMA,
+    "OVERWRITE_SCHEMA_OPTION": _keys.OVERWRITE_SCHEMA,
+    "SCHEMA_TRACKING_LOCATION": _keys.SCHEMA_TRACKING_LOCATION,
+    "SCHEMA_TRACKING_LOCATION_ALIAS": _keys.SCHEMA_LOCATION,
     "SKIP_CHANGE_COMMITS_OPTION": _keys.SKIP_CHANGE_COMMITS,
     "STARTING_TIMESTAMP_OPTION": _keys.STARTING_TIMESTAMP,
     "STARTING_VERSION_OPTION": _keys.STARTING_VERSION,
+    "STREAMING_SOURCE_TRACKING_ID": _keys.SOURCE_TRACKING_ID,
+    "USER_METADATA_OPTION": _keys.USER_METADATA,
 }
 
 
@@ -39,23 +56,31 @@ def delta_options(spark: SparkSession) -> dict[str, str]:
     return {m.getName(): str(m.invoke(None, None)) for m in strings}
 
 
-def test_served_options_are_named_as_in_the_jar(delta_options: dict[str, str]) -> None:
-    """Each option we write is the constant of that name in the jar, and none is left out."""
+def test_our_names_are_those_of_the_jar(delta_options: dict[str, str]) -> None:
+    """Each option we know is the constant of that name in the jar."""
     assert {name: delta_options[name] for name in CONSTANTS} == CONSTANTS
-    assert sorted(CONSTANTS.values()) == sorted(_keys.SERVED)
 
 
-def test_options_not_served_yet_exist_in_the_jar(delta_options: dict[str, str]) -> None:
-    """What we call "not served yet" is an option of the jar, and not one we serve."""
-    assert set(_keys.NOT_YET) <= set(delta_options.values())
-    assert not set(_keys.NOT_YET) & set(_keys.SERVED)
-
-
-@pytest.mark.parametrize("names", [_keys.SERVED, _keys.NOT_YET])
-def test_names_are_sorted_and_differ_in_any_case(names: tuple[str, ...]) -> None:
-    """The lists are sorted, and no two names differ in case alone."""
-    assert list(names) == sorted(names)
+def test_no_name_is_left_out_or_listed_twice() -> None:
+    """Each name is compared with the jar, and differs from all others in more than case."""
+    names = (*_keys.KNOWN, *_keys.WRITTEN)
+    assert sorted(CONSTANTS.values()) == sorted(names)
     assert len({name.lower() for name in names}) == len(names)
+
+
+@pytest.mark.parametrize("names", [_keys.SERVED, _keys.OLD_NAMES, _keys.BY_FUNCTION, _keys.WRITTEN])
+def test_names_are_sorted(names: Mapping[str, str]) -> None:
+    """The lists are sorted."""
+    assert list(names) == sorted(names)
+
+
+def test_every_option_is_said_by_something_in_python() -> None:
+    """Behind each name stands a field of our options, another name, or a function of ours."""
+    said = {field.name for field in fields(ReadOptions)}
+    assert set(_keys.SERVED.values()) == said - {"extra"}
+    assert set(_keys.OLD_NAMES.values()) <= set(_keys.SERVED)
+    assert set(_keys.BY_FUNCTION.values()) <= set(deltasource.__all__)
+    assert set(_keys.WRITTEN.values()) == {field.name for field in fields(WriteOptions)} - {"mode"}
 
 
 def test_the_jar_accepts_what_we_write(spark: SparkSession) -> None:
@@ -74,6 +99,19 @@ def test_the_jar_accepts_what_we_write(spark: SparkSession) -> None:
     assert read.startingVersion().get().toString() == "StartingVersion(3)"
     assert read.excludeRegex().get().toString() == "x"
     assert (read.skipChangeCommits(), read.failOnDataLoss()) == (True, False)
+
+
+def test_the_jar_accepts_schema_tracking(spark: SparkSession) -> None:
+    """The jar's own DeltaOptions reads the place of a schema log and what is acknowledged."""
+    tracking = SchemaTracking(
+        location="c/s", source_id="a", allow_rename="always", allow_drop=7, allow_type_change=8
+    )
+    read = read_by_the_jar(spark, ReadOptions(schema_tracking=tracking))
+    assert read.schemaTrackingLocation().get() == "c/s"
+    assert read.sourceTrackingId().get() == "a"
+    assert read.allowSourceColumnRename().get() == "always"
+    assert read.allowSourceColumnDrop().get() == "7"
+    assert read.allowSourceColumnTypeChange().get() == "8"
 
 
 def test_the_largest_values_are_accepted(spark: SparkSession) -> None:

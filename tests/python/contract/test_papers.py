@@ -14,11 +14,12 @@ from typing import Any, Final, get_args
 
 import pytest
 
-from deltasource import Latest, ReadOptions, Time, Version, _keys
+from deltasource import Latest, ReadOptions, SchemaTracking, Time, Version, WriteOptions, _keys
 from deltasource.options import Change
 
 Row = Mapping[str, str]
 
+OPTIONS: Final = "docs/options.md"
 SCALA: Final = "jvm/src/main/scala/org/apache/spark/sql/delta/stream"
 # Reads of a table as it was: no options of a stream, and so not among our keys.
 TIME_TRAVEL: Final = {"versionAsOf", "timestampAsOf"}
@@ -30,6 +31,11 @@ VALUES: Final[Mapping[str, object]] = {
     "max_bytes": 5,
     "exclude_regex": "x",
     "fail_on_data_loss": False,
+    "schema_tracking": SchemaTracking(location="s"),
+    "schema_tracking.source_id": SchemaTracking(location="s", source_id="a"),
+    "schema_tracking.allow_drop": SchemaTracking(location="s", allow_drop="always"),
+    "schema_tracking.allow_rename": SchemaTracking(location="s", allow_rename=7),
+    "schema_tracking.allow_type_change": SchemaTracking(location="s", allow_type_change=7),
     **{f'on_change="{change}"': change for change in get_args(Change)},
 }
 """For each way the page writes an option in Python, a value that is not the default."""
@@ -60,7 +66,7 @@ def code(cell: str) -> list[str]:
 
 
 def field(python: str) -> str:
-    return python.split("=")[0]
+    return re.split("[=.]", python)[0]
 
 
 def test_supported_versions_are_those_of_the_build(root: Path) -> None:
@@ -91,23 +97,51 @@ def test_the_wheel_that_is_installed_is_of_this_version(root: Path) -> None:
 def test_served_options_are_listed(root: Path, page: str) -> None:
     """Every option of a stream stands in both tables, with its field in Python, and no other."""
     first, second = ("Python", "Spark") if page == "README.md" else ("Spark", "Python")
-    # The one option that Python leaves out, being another's old name, says so.
-    rows = [row for row in table(root / page, first, second) if row["Python"] != "none"]
-    assert sorted(name for row in rows for name in code(row["Spark"])) == sorted(_keys.SERVED)
-    named = {field(text) for row in rows for text in code(row["Python"])}
-    assert named == {one.name for one in fields(ReadOptions)}
+    rows = table(root / page, first, second)
+    names = [
+        (name, field(text))
+        for row in rows
+        for name in code(row["Spark"])
+        for text in code(row["Python"])
+    ]
+    assert dict(names) == _keys.SERVED
+    others = {field(text) for row in rows if not code(row["Spark"]) for text in code(row["Python"])}
+    assert others == {one.name for one in fields(ReadOptions)} - set(_keys.SERVED.values())
+
+
+def test_old_names_are_listed(root: Path) -> None:
+    """What Python leaves out of the table of options is another's old name, and says whose."""
+    rows = [row for row in table(root / OPTIONS, "Spark", "Python") if row["Python"] == "none"]
+    assert {code(row["Spark"])[0]: code(row["meaning"])[0] for row in rows} == _keys.OLD_NAMES
+
+
+def test_options_that_are_functions_are_listed(root: Path) -> None:
+    """What no field of ReadOptions stands for is listed with the function that does."""
+    rows = table(root / OPTIONS, "Spark", "use")
+    said = {name: code(row["use"]) for row in rows for name in code(row["Spark"])}
+    listed = {name: use[0] for name, use in said.items() if name not in TIME_TRAVEL and use}
+    assert listed == _keys.BY_FUNCTION
+
+
+def test_options_of_a_writer_are_listed(root: Path) -> None:
+    """Every option of a writer stands in its table, with its field in Python, and no other."""
+    rows = table(root / OPTIONS, "Spark", "of WriteOptions")
+    names = {name: code(row["of WriteOptions"])[0] for row in rows for name in code(row["Spark"])}
+    assert names == _keys.WRITTEN
+    said = {field(text) for row in rows for text in code(row["of WriteOptions"])}
+    assert said == {one.name for one in fields(WriteOptions)}
 
 
 def test_other_options_are_listed(root: Path) -> None:
     """What a stream does not take is listed as well, all of it, and nothing unheard of."""
-    page = tables(root / "docs/options.md")[:2]
+    page = tables(root / OPTIONS)[:2]
     names = [name for rows in page for row in rows for name in code(row["Spark"])]
     options = [name for name in names if name.isalnum()]
-    assert sorted(options) == sorted({*_keys.SERVED, *_keys.NOT_YET, *TIME_TRAVEL})
+    assert sorted(options) == sorted({*_keys.KNOWN, *TIME_TRAVEL})
 
 
 def reader_options(root: Path) -> list[tuple[str, Sequence[str], str]]:
-    rows = table(root / "docs/options.md", "Spark", "Python")
+    rows = [row for row in table(root / OPTIONS, "Spark", "Python") if code(row["Spark"])]
     return [(code(row["Spark"])[0], code(row["Python"]), row["default"]) for row in rows]
 
 
@@ -116,7 +150,9 @@ def test_each_option_is_what_python_writes(root: Path) -> None:
     for spark, pythons, _ in reader_options(root):
         for python in pythons:
             given: dict[str, Any] = {field(python): VALUES[python]}
-            assert list(ReadOptions(**given).to_spark()) == [spark]
+            # Whatever else is said of tracking, its location is said first.
+            tracked = {_keys.SCHEMA_TRACKING_LOCATION} if "." in python else set[str]()
+            assert set(ReadOptions(**given).to_spark()) - tracked == {spark}
 
 
 def test_defaults_are_those_of_python(root: Path) -> None:

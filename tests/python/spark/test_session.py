@@ -17,7 +17,7 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql.streaming.query import StreamingQuery
 
 import deltasource
-from deltasource import Change, Latest, ReadOptions, Time, Version, _conf, _jvm
+from deltasource import Change, Latest, ReadOptions, Time, Version, WriteOptions, _conf, _jvm
 
 
 def ids(frame: DataFrame) -> list[int]:
@@ -181,6 +181,27 @@ def test_excluded_files_are_left_out(spark: SparkSession, table: Path, tmp_path:
     """The expression is Java's own: this one means nothing to Python."""
     options = ReadOptions(exclude_regex=r"\p{IsAlphabetic}++\.parquet$")
     assert streamed(spark, deltasource.read_stream(spark, table, options=options), tmp_path) == []
+
+
+def test_a_stream_is_written_into_a_table(spark: SparkSession, table: Path, tmp_path: Path) -> None:
+    """A stream goes into a path or a table of the catalog, and its metadata into the commit."""
+    options = WriteOptions(merge_schema=True, user_metadata="mine")
+    for target in (tmp_path / "copy", "copied"):
+        query = deltasource.write_stream(
+            deltasource.read_stream(spark, table),
+            target,
+            checkpoint=tmp_path / f"checkpoint-{Path(target).name}",
+            options=options,
+            trigger="available_now",
+        )
+        query.awaitTermination()
+    try:
+        assert ids(spark.table("copied")) == [0, 1, 2]
+    finally:
+        spark.sql("DROP TABLE copied")
+    assert ids(spark.read.format("delta").load(f"{tmp_path}/copy")) == [0, 1, 2]
+    [commit, *_] = spark.sql(f"DESCRIBE HISTORY delta.`{tmp_path}/copy`").collect()
+    assert commit["userMetadata"] == "mine"
 
 
 def test_a_missing_table_is_an_error_of_delta(spark: SparkSession, tmp_path: Path) -> None:

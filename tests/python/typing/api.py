@@ -12,17 +12,20 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from datetime import datetime, timezone
+from datetime import datetime, timedelta, timezone
 from pathlib import Path
 
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql.connect.session import SparkSession as ConnectSession
+from pyspark.sql.streaming.query import StreamingQuery
 from typing_extensions import assert_type
 
 import deltasource
 from deltasource import (
+    Acknowledged,
     Batch,
     Change,
+    ChangeType,
     Checkpoint,
     Lag,
     Latest,
@@ -30,12 +33,15 @@ from deltasource import (
     ReadOptions,
     Report,
     SchemaChange,
+    SchemaTracking,
     SessionLike,
     Snapshot,
     StreamStart,
     Time,
     TrackedSchema,
+    Trigger,
     Version,
+    WriteOptions,
     schema_changes,
 )
 
@@ -59,6 +65,29 @@ def every_option_has_its_type(change: Change) -> Mapping[str, str]:
     options = [ReadOptions(start=start, on_change=change) for start in starts]
     options += [ReadOptions(max_bytes="1g"), ReadOptions(max_bytes=1024, max_files=2)]
     return options[0].to_spark()
+
+
+def tracking_and_extra_options_fit(allowed: Acknowledged) -> ReadOptions:
+    tracking = SchemaTracking(location="s", source_id="a", allow_drop=7, allow_rename="always")
+    SchemaTracking(location="s", allow_type_change=allowed)
+    return ReadOptions(schema_tracking=tracking, extra={"fs.s3a.endpoint": "here"})
+
+
+def changes_are_frames(classic: SparkSession, connect: ConnectSession) -> DataFrame:
+    assert_type(deltasource.stream_changes(connect, "t"), DataFrame)
+    assert_type(deltasource.stream_changes(classic, "t", options=ReadOptions()), DataFrame)
+    assert_type(deltasource.read_changes(connect, Path("t"), start=Version(1)), DataFrame)
+    frame = deltasource.read_changes(
+        classic, "t", start=Version(1), end=Time(datetime.now(timezone.utc))
+    )
+    return frame.where(frame["_change_type"] == ChangeType.INSERT)
+
+
+def streams_are_written(frame: DataFrame, trigger: Trigger) -> StreamingQuery:
+    options = WriteOptions(mode="complete", overwrite_schema=True, user_metadata="mine")
+    deltasource.write_stream(frame, Path("t"), checkpoint=Path("c"), trigger=timedelta(seconds=5))
+    deltasource.write_stream(frame, "t", checkpoint="c", trigger="available_now")
+    return deltasource.write_stream(frame, "t", checkpoint="c", options=options, trigger=trigger)
 
 
 def untyped_options_are_taken(given: Mapping[str, object]) -> ReadOptions:
@@ -93,6 +122,14 @@ def checkpoints_answer_values(path: Path, now: datetime) -> None:
     assert_type(lag.bytes, int | None)
 
 
+def wrong_types_of_a_writer_are_refused(frame: DataFrame) -> None:
+    deltasource.write_stream(frame, "t")  # type: ignore[call-arg]
+    deltasource.write_stream(frame, "t", "c")  # type: ignore[call-arg]
+    deltasource.write_stream(frame, "t", checkpoint="c", trigger="once")  # type: ignore[arg-type]
+    WriteOptions("append")  # type: ignore[call-arg]
+    WriteOptions(mode="update")  # type: ignore[arg-type]
+
+
 def wrong_types_are_refused(spark: SparkSession, options: ReadOptions) -> None:
     Checkpoint(5)  # type: ignore[arg-type]
     Checkpoint("c", spark)  # type: ignore[call-arg]
@@ -111,6 +148,17 @@ def wrong_types_are_refused(spark: SparkSession, options: ReadOptions) -> None:
     ReadOptions(start="latest")  # type: ignore[arg-type]
     ReadOptions(on_change="ignore")  # type: ignore[arg-type]
     ReadOptions(max_files="10")  # type: ignore[arg-type]
+    deltasource.stream_changes(spark, "t", options)  # type: ignore[call-arg]
+    deltasource.read_changes(spark, "t")  # type: ignore[call-arg]
+    deltasource.read_changes(spark, "t", Version(1))  # type: ignore[call-arg]
+    deltasource.read_changes(spark, "t", start=Latest())  # type: ignore[arg-type]
+    deltasource.read_changes(spark, "t", start=Version(1), end=2)  # type: ignore[arg-type]
+    SchemaTracking("s")  # type: ignore[call-arg]
+    SchemaTracking(location="s", allow_drop="never")  # type: ignore[arg-type]
+    SchemaTracking(location="s", allow_rename=Version(3))  # type: ignore[arg-type]
+    ReadOptions(schema_tracking="s")  # type: ignore[arg-type]
+    ReadOptions(extra={"a": 1})  # type: ignore[dict-item]
+    options.extra["a"] = "b"  # type: ignore[index]
     ReadOptions(max_fils=10)  # type: ignore[call-arg]
     Version("1")  # type: ignore[arg-type]
     Time("2026-01-01")  # type: ignore[arg-type]

@@ -20,6 +20,7 @@ from deltasource import (
     OptionsError,
     Problem,
     ReadOptions,
+    SchemaTracking,
     Snapshot,
     Start,
     Time,
@@ -89,6 +90,8 @@ def test_times_are_written_in_utc_on_any_machine(monkeypatch: pytest.MonkeyPatch
         ({"on_change": "reemit"}, {"ignoreChanges": "true"}),
         ({"exclude_regex": r"a\p{IsAlphabetic}"}, {"excludeRegex": r"a\p{IsAlphabetic}"}),
         ({"fail_on_data_loss": False}, {"failOnDataLoss": "false"}),
+        ({"schema_tracking": SchemaTracking(location="s")}, {"schemaTrackingLocation": "s"}),
+        ({"extra": {"fs.x": "1"}}, {"fs.x": "1"}),
     ],
 )
 def test_each_option_has_its_spark_form(
@@ -102,6 +105,8 @@ def test_each_option_has_its_spark_form(
     ("option", "value"),
     [
         ("start", 5),
+        ("schema_tracking", "s"),
+        ("schema_tracking", {"location": "s"}),
         ("start", None),
         ("max_files", 0),
         ("max_files", -1),
@@ -156,36 +161,24 @@ def test_all_mistakes_come_at_once() -> None:
     )
 
 
-@pytest.mark.parametrize("number", [-1, 2**63, True, 1.0, "1", None])
-def test_a_version_that_cannot_be_is_refused(number: Any) -> None:
-    """A version is a whole number that a commit can have."""
+def test_losses_cannot_be_allowed_in_a_tracked_stream() -> None:
+    """A lost commit could hold a change of schema, so the source refuses the two together."""
+    tracking = SchemaTracking(location="s")
     with pytest.raises(OptionsError) as error:
-        Version(number)
-    assert problems(error) == ["Version.number"]
-
-
-@pytest.mark.parametrize(
-    "at",
-    [
-        datetime(2026, 1, 1),
-        "2026-01-01T00:00:00Z",
-        None,
-        datetime.max.replace(tzinfo=timezone(timedelta(hours=-1))),
-        datetime.min.replace(tzinfo=timezone(timedelta(hours=1))),
-    ],
-)
-def test_a_time_without_zone_or_out_of_range_is_refused(at: Any) -> None:
-    """A time names one instant, and one that Spark can be told."""
-    with pytest.raises(OptionsError) as error:
-        Time(at)
-    assert problems(error) == ["Time.at"]
+        ReadOptions(schema_tracking=tracking, fail_on_data_loss=False)
+    assert error.value.problems == (Problem("fail_on_data_loss", "False", options.TRACKED_LOSS),)
 
 
 def test_options_are_values() -> None:
     """Options cannot be changed, compare by value, and travel between processes."""
-    one = ReadOptions(start=Version(3), max_files=2)
-    assert one == ReadOptions(start=Version(3), max_files=2)
-    assert len({one, ReadOptions(start=Version(3), max_files=2)}) == 1
+    tracking = SchemaTracking(location="s", allow_drop=3)
+    one, same = (
+        ReadOptions(start=Version(3), max_files=2, schema_tracking=tracking, extra={"a": "1"})
+        for _ in range(2)
+    )
+    assert one == same
+    assert one != ReadOptions(start=Version(3), max_files=2, schema_tracking=tracking)
+    assert len({one, same}) == 1
     assert pickle.loads(pickle.dumps(one)) == one
     with pytest.raises(AttributeError):
         one.max_files = 5  # type: ignore[misc] # the point of the test
@@ -206,7 +199,16 @@ STARTS = (
     .filter(lambda at: 2 <= at.year <= 9998)
     .map(Time)
 )
-OPTIONS = st.builds(
+ALLOW = st.none() | st.just("always") | st.integers(0, MAX_LONG)
+TRACKING = st.builds(
+    SchemaTracking,
+    location=st.text(min_size=1).filter(str.strip),
+    source_id=st.none() | st.text(min_size=1).filter(str.strip),
+    allow_rename=ALLOW,
+    allow_drop=ALLOW,
+    allow_type_change=ALLOW,
+)
+UNTRACKED = st.builds(
     ReadOptions,
     start=STARTS,
     max_files=st.none() | st.integers(1, 2**31 - 1),
@@ -215,6 +217,7 @@ OPTIONS = st.builds(
     exclude_regex=st.none() | st.text(min_size=1),
     fail_on_data_loss=st.booleans(),
 )
+OPTIONS = UNTRACKED | st.builds(ReadOptions, start=STARTS, schema_tracking=TRACKING)
 
 
 @given(OPTIONS)
@@ -223,3 +226,4 @@ def test_spark_form_reads_back(options: ReadOptions) -> None:
     again = ReadOptions.from_dict(options.to_spark())
     assert again.to_spark() == options.to_spark()
     assert again.start == options.start
+    assert again.schema_tracking == options.schema_tracking

@@ -10,9 +10,12 @@ from typing import Any
 
 import pytest
 
-from deltasource import Latest, OptionsError, ReadOptions, Time, Version, _keys
+from deltasource import Latest, OptionsError, ReadOptions, SchemaTracking, Time, Version, _keys
+from deltasource import _spark_options as door
+from deltasource import options as rules
 
 MIDNIGHT = datetime(2026, 1, 1, tzinfo=timezone.utc)
+TRACKING = SchemaTracking(location="s")
 
 
 def refused(given: dict[Any, Any]) -> list[tuple[str, str]]:
@@ -44,6 +47,28 @@ def refused(given: dict[Any, Any]) -> list[tuple[str, str]]:
         ({"ignoreDeletes": "false"}, ReadOptions()),
         ({"ignoreChanges": True}, ReadOptions(on_change="reemit")),
         ({"skipChangeCommits": "true"}, ReadOptions(on_change="skip_commits")),
+        ({"ignoreFileDeletion": "true"}, ReadOptions(on_change="reemit")),
+        ({"ignorefiledeletion": False}, ReadOptions()),
+        ({"schemaTrackingLocation": "s"}, ReadOptions(schema_tracking=TRACKING)),
+        ({"SCHEMALOCATION": "s"}, ReadOptions(schema_tracking=TRACKING)),
+        (
+            {
+                "schemalocation": "s",
+                "streamingsourcetrackingid": "a",
+                "allowsourcecolumnrename": "always",
+                "allowsourcecolumndrop": "7",
+                "allowsourcecolumntypechange": 8,
+            },
+            ReadOptions(
+                schema_tracking=SchemaTracking(
+                    location="s",
+                    source_id="a",
+                    allow_rename="always",
+                    allow_drop=7,
+                    allow_type_change=8,
+                )
+            ),
+        ),
     ],
 )
 def test_each_spelling_reads_as_its_option(given: dict[str, object], options: ReadOptions) -> None:
@@ -58,6 +83,7 @@ def test_each_spelling_reads_as_its_option(given: dict[str, object], options: Re
         ({"ignoreDeletes": True, "skipChangeCommits": True}, "skip_commits"),
         ({"ignoreChanges": True, "skipChangeCommits": True}, "skip_commits"),
         ({"ignoreChanges": False, "ignoreDeletes": True}, "ignore_deletes"),
+        ({"ignoreFileDeletion": True, "ignoreDeletes": True}, "reemit"),
     ],
 )
 def test_several_change_options_mean_what_they_mean_to_delta(
@@ -89,6 +115,10 @@ def test_several_change_options_mean_what_they_mean_to_delta(
         ("failOnDataLoss", 1),
         ("ignoreDeletes", "maybe"),
         ("excludeRegex", ""),
+        ("ignoreFileDeletion", "maybe"),
+        ("schemaTrackingLocation", ""),
+        ("schemaTrackingLocation", None),
+        ("schemaLocation", " "),
     ],
 )
 def test_a_wrong_value_is_refused_by_its_spark_name(name: str, value: object) -> None:
@@ -103,6 +133,9 @@ def test_a_wrong_value_is_refused_by_its_spark_name(name: str, value: object) ->
         ("startingversoin", "startingVersion"),
         ("ignoreDelete", "ignoreDeletes"),
         ("fail_on_data_loss", "failOnDataLoss"),
+        ("schemaTrackingLocaton", "schemaTrackingLocation"),
+        ("allowSourceColumnTypeChanged", "allowSourceColumnTypeChange"),
+        ("readChangeFed", "readChangeFeed"),
     ],
 )
 def test_a_misspelt_name_is_refused_with_the_right_one(name: str, meant: str) -> None:
@@ -117,10 +150,60 @@ def test_a_name_like_no_other_is_refused_with_all_names() -> None:
     assert all(name in allowed for name in _keys.SERVED)
 
 
-@pytest.mark.parametrize("name", ["readChangeFeed", "schematrackinglocation", "ignoreFileDeletion"])
-def test_an_option_of_delta_that_is_not_served_is_said_to_be_so(name: str) -> None:
-    """An option that Delta has and this version lacks is not called unknown."""
-    assert refused({name: "true"}) == [(name, "not served by this version yet")]
+@pytest.mark.parametrize(
+    ("name", "function"),
+    [
+        ("readChangeFeed", "stream_changes"),
+        ("readchangedata", "stream_changes"),
+        ("endingVersion", "read_changes"),
+        ("endingTimestamp", "read_changes"),
+    ],
+)
+def test_an_option_that_a_function_stands_for_is_answered_with_it(name: str, function: str) -> None:
+    """An option that no field says is not called unknown: the function that serves it is told."""
+    assert refused({name: "true"}) == [(name, f"leave this out and use {function}")]
+
+
+@pytest.mark.parametrize(
+    "names",
+    [("schemaTrackingLocation", "schemaLocation"), ("ignoreFileDeletion", "ignoreChanges")],
+)
+@pytest.mark.parametrize("order", [1, -1])
+def test_two_names_of_one_option_are_refused(names: tuple[str, ...], order: int) -> None:
+    """An old name and the new one together would leave the choice to chance."""
+    first, second = names[::order]
+    told = f"another name of {first}: give one of the two"
+    assert refused({first: "true", second: "true"}) == [(second, told)]
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("allowSourceColumnRename", "always"),
+        ("allowSourceColumnDrop", "7"),
+        ("allowSourceColumnTypeChange", 7),
+        ("streamingSourceTrackingId", "a"),
+    ],
+)
+def test_what_counts_only_with_tracking_is_refused_without(name: str, value: object) -> None:
+    """Acknowledging changes has no effect without a log of schemas, and so is a mistake."""
+    assert refused({name: value}) == [(name, door.WITHOUT_LOCATION)]
+    assert refused({name: value, "schemaLocation": ""})[0][0] == "schemaLocation"
+
+
+@pytest.mark.parametrize("value", ["ALWAYS", "", "-1", "1.5", -1, True, None, 2**63])
+def test_what_is_acknowledged_is_always_or_a_version(value: object) -> None:
+    """Anything else than "always" and a version would acknowledge nothing."""
+    given = {"schemaTrackingLocation": "s", "allowSourceColumnDrop": value}
+    assert [option for option, _ in refused(given)] == ["allowSourceColumnDrop"]
+
+
+def test_losses_cannot_be_allowed_in_a_tracked_stream() -> None:
+    """A lost commit could hold a change of schema, so the source refuses the two together."""
+    given = {"schemaLocation": "s", "failOnDataLoss": "false"}
+    assert refused(given) == [("failOnDataLoss", rules.TRACKED_LOSS)]
+    given["failOnDataLoss"] = "true"
+    assert ReadOptions.from_dict(given) == ReadOptions(schema_tracking=TRACKING)
 
 
 def test_both_starts_are_refused() -> None:
@@ -137,9 +220,19 @@ def test_one_option_in_two_spellings_is_refused() -> None:
 
 def test_all_mistakes_come_at_once() -> None:
     """One error carries the unknown, the contradictory and the out-of-bounds together."""
-    given = {"maxFiles": 1, "startingVersion": -1, "failOnDataLoss": "?", 7: "x"}
+    given = {
+        "maxFiles": 1,
+        "startingVersion": -1,
+        "failOnDataLoss": "?",
+        7: "x",
+        "readChangeFeed": True,
+        "allowSourceColumnDrop": "some",
+    }
     names = [option for option, _ in refused(given)]
-    assert names == ["maxFiles", "7", "startingVersion", "failOnDataLoss"]
+    unknown = ["maxFiles", "7", "readChangeFeed"]
+    # The last is wrong twice: in its value, and without a location.
+    drop = ["allowSourceColumnDrop"] * 2
+    assert names == [*unknown, "startingVersion", "failOnDataLoss", *drop]
 
 
 def test_the_value_of_an_unknown_option_is_not_shown() -> None:

@@ -1,0 +1,82 @@
+# Copyright 2026 The deltasource authors
+# SPDX-License-Identifier: Apache-2.0
+
+"""Change feeds and tracked schemas, by their names in Python."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from pyspark.sql import DataFrame, SparkSession
+
+import deltasource
+from deltasource import ChangeType, ReadOptions, SchemaTracking, Version
+
+INSERTED = (1, "insert", 1)
+UPDATED = [(2, "update_postimage", 2), (2, "update_preimage", 1)]
+DELETED = (3, "delete", 2)
+
+
+@pytest.fixture(scope="module")
+def table(spark: SparkSession, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Answer a table with a row that was inserted, updated and deleted, a version for each."""
+    path = tmp_path_factory.mktemp("changes") / "t"
+    key = "delta.enableChangeDataFeed"
+    spark.sql(f"CREATE TABLE delta.`{path}` (id LONG) USING delta TBLPROPERTIES ({key} = true)")
+    spark.sql(f"INSERT INTO delta.`{path}` VALUES (1)")
+    spark.sql(f"UPDATE delta.`{path}` SET id = 2")
+    spark.sql(f"DELETE FROM delta.`{path}`")
+    return path
+
+
+def rows(frame: DataFrame) -> list[tuple[int, str, int]]:
+    wanted = frame.select("_commit_version", "_change_type", "id").collect()
+    return sorted((row[0], row[1], row[2]) for row in wanted)
+
+
+def copied(spark: SparkSession, frame: DataFrame, folder: Path) -> DataFrame:
+    """Run a stream into files until it has caught up; answer what is in them."""
+    writer = frame.writeStream.format("parquet").option("checkpointLocation", f"{folder}/c")
+    writer.trigger(availableNow=True).start(f"{folder}/out").awaitTermination()
+    return spark.read.schema(frame.schema).parquet(f"{folder}/out")
+
+
+def test_changes_between_two_versions(spark: SparkSession, table: Path) -> None:
+    """Both bounds are included, and without an end the newest version is the last."""
+    some = deltasource.read_changes(spark, table, start=Version(1), end=Version(2))
+    assert rows(some) == [INSERTED, *UPDATED]
+    rest = deltasource.read_changes(spark, table, start=Version(2))
+    assert rows(rest) == [*UPDATED, DELETED]
+
+
+def test_a_stream_of_changes(spark: SparkSession, table: Path, tmp_path: Path) -> None:
+    """A stream gives every change of every version, with the three columns that tell it."""
+    options = ReadOptions(start=Version(0), max_files=1)
+    frame = deltasource.stream_changes(spark, table, options=options)
+    assert frame.dtypes[-3:] == [
+        ("_change_type", "string"),
+        ("_commit_version", "bigint"),
+        ("_commit_timestamp", "timestamp"),
+    ]
+    assert rows(copied(spark, frame, tmp_path)) == [INSERTED, *UPDATED, DELETED]
+
+
+def test_a_change_type_is_a_text_to_spark(spark: SparkSession, table: Path) -> None:
+    """A column is compared with a change type as with its text."""
+    frame = deltasource.read_changes(spark, table, start=Version(1))
+    assert rows(frame.where(frame["_change_type"] == ChangeType.DELETE)) == [DELETED]
+
+
+def test_a_tracked_stream_keeps_its_schemas(
+    spark: SparkSession, table: Path, tmp_path: Path
+) -> None:
+    """The log of schemas lies where the options say."""
+    location = f"{tmp_path}/c/schemas"
+    options = ReadOptions(
+        start=Version(1),
+        on_change="skip_commits",
+        schema_tracking=SchemaTracking(location=location),
+    )
+    copied(spark, deltasource.read_stream(spark, table, options=options), tmp_path)
+    assert len(deltasource.schema_log(location)) == 1

@@ -1,0 +1,181 @@
+# Copyright 2026 The deltasource authors
+# SPDX-License-Identifier: Apache-2.0
+
+"""Change feeds, with readers that write down what they are asked; no Spark."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta, timezone
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import deltasource
+from deltasource import (
+    ChangeType,
+    Latest,
+    OptionsError,
+    Problem,
+    ReadOptions,
+    SchemaTracking,
+    Snapshot,
+    Time,
+    Version,
+    change_feed,
+)
+
+NOON = datetime(2026, 1, 1, 12, tzinfo=timezone.utc)
+LATER = NOON + timedelta(seconds=1)
+
+
+@dataclass
+class Reader:
+    """A reader of Spark's that only remembers."""
+
+    asked: dict[str, str] = field(default_factory=dict[str, str])
+
+    def options(self, **options: str) -> Reader:
+        self.asked |= options
+        return self
+
+    def format(self, name: str) -> Reader:
+        self.asked["format"] = name
+        return self
+
+    def load(self, path: str) -> dict[str, str]:
+        return {**self.asked, "load": path}
+
+    def table(self, name: str) -> dict[str, str]:
+        return {**self.asked, "table": name}
+
+
+@dataclass
+class Session:
+    """Something that can read, and is neither a classic nor a Connect session."""
+
+    read: Any = None
+    readStream: Any = None  # noqa: N815 - Spark's name
+
+    def sql(self, sqlQuery: str) -> Any:  # noqa: N803 - Spark's name
+        raise AssertionError(sqlQuery)
+
+
+def streamed(table: str | Path, **options: Any) -> Any:
+    return deltasource.stream_changes(Session(readStream=Reader()), table, **options)
+
+
+def read(table: str | os.PathLike[str] = "t", **bounds: Any) -> Any:
+    return deltasource.read_changes(Session(read=Reader()), table, **bounds)
+
+
+def test_a_stream_of_changes_is_asked_for() -> None:
+    """The option that makes a change feed goes with all the others, by name or by path."""
+    options = ReadOptions(
+        start=Version(3),
+        max_files=5,
+        exclude_regex="x",
+        schema_tracking=SchemaTracking(location="s"),
+        extra={"a": "1"},
+    )
+    assert streamed("db.t", options=options) == {
+        "readChangeFeed": "true",
+        "startingVersion": "3",
+        "maxFilesPerTrigger": "5",
+        "excludeRegex": "x",
+        "schemaTrackingLocation": "s",
+        "a": "1",
+        "table": "db.t",
+    }
+    assert streamed(Path("t")) == {"readChangeFeed": "true", "format": "delta", "load": "t"}
+
+
+@pytest.mark.parametrize("on_change", ["skip_commits", "ignore_deletes", "reemit"])
+def test_a_stream_of_changes_leaves_no_change_out(on_change: Any) -> None:
+    """What a stream of rows does at a change would have no effect, and so is refused."""
+    with pytest.raises(OptionsError) as error:
+        streamed("t", options=ReadOptions(on_change=on_change))
+    told = Problem("on_change", repr(on_change), change_feed.ON_CHANGE_ALLOWED)
+    assert error.value.problems == (told,)
+
+
+@pytest.mark.parametrize(
+    ("bounds", "asked"),
+    [
+        ({"start": Version(0)}, {"startingVersion": "0"}),
+        (
+            {"start": Version(3), "end": Version(3)},
+            {"startingVersion": "3", "endingVersion": "3"},
+        ),
+        (
+            {"start": Time(NOON), "end": Time(LATER)},
+            {
+                "startingTimestamp": "2026-01-01T12:00:00.000000+00:00",
+                "endingTimestamp": "2026-01-01T12:00:01.000000+00:00",
+            },
+        ),
+        (
+            {"start": Version(3), "end": Time(NOON)},
+            {"startingVersion": "3", "endingTimestamp": "2026-01-01T12:00:00.000000+00:00"},
+        ),
+    ],
+)
+def test_changes_between_two_commits_are_asked_for(
+    bounds: dict[str, Any], asked: dict[str, str]
+) -> None:
+    """Each bound becomes the one option that says it."""
+    assert read(**bounds) == {"readChangeFeed": "true", **asked, "table": "t"}
+
+
+def test_changes_are_read_from_a_path_as_well() -> None:
+    """Text with a slash and path objects name a path."""
+    for path in ("a/t", Path("a/t")):
+        asked = read(path, start=Version(1))
+        assert (asked["format"], asked["load"]) == ("delta", "a/t")
+
+
+@pytest.mark.parametrize(
+    ("bounds", "told"),
+    [
+        ({"start": Latest()}, [("start", change_feed.BOUND_ALLOWED)]),
+        ({"start": Snapshot()}, [("start", change_feed.BOUND_ALLOWED)]),
+        ({"start": 3}, [("start", change_feed.BOUND_ALLOWED)]),
+        ({"start": Version(3), "end": 4}, [("end", change_feed.END_ALLOWED)]),
+        ({"start": Version(3), "end": Version(2)}, [("end", change_feed.ORDER)]),
+        ({"start": Time(LATER), "end": Time(NOON)}, [("end", change_feed.ORDER)]),
+        (
+            {"start": None, "end": "x"},
+            [("start", change_feed.BOUND_ALLOWED), ("end", change_feed.END_ALLOWED)],
+        ),
+    ],
+)
+def test_bounds_that_cannot_be_are_refused(
+    bounds: dict[str, Any], told: list[tuple[str, str]]
+) -> None:
+    """Bounds are commits or times, the end is not before the start, and mistakes come at once."""
+    with pytest.raises(OptionsError) as error:
+        read(**bounds)
+    assert [(problem.option, problem.allowed) for problem in error.value.problems] == told
+
+
+def test_change_types_are_the_texts_of_the_column() -> None:
+    """A change type is the text that stands in `_change_type`, however it is shown."""
+    texts = ["insert", "delete", "update_preimage", "update_postimage"]
+    assert list(ChangeType) == texts
+    assert [str(kind) for kind in ChangeType] == texts
+    assert [f"{kind}" for kind in ChangeType] == texts
+    assert ChangeType("delete") is ChangeType.DELETE
+
+
+@pytest.mark.parametrize("function", [deltasource.stream_changes, deltasource.read_changes])
+def test_the_columns_are_named_where_the_function_is_read(function: Any) -> None:
+    """The three columns of a change feed stand in the text of each function, with their types."""
+    text = " ".join(function.__doc__.split())
+    for column in (
+        "`_change_type` (string",
+        "`_commit_version` (long)",
+        "`_commit_timestamp` (timestamp)",
+    ):
+        assert column in text

@@ -1,0 +1,140 @@
+# Copyright 2026 The deltasource authors
+# SPDX-License-Identifier: Apache-2.0
+
+"""Writing a stream, with a writer that writes down what it is asked; no Spark."""
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import deltasource
+from deltasource import OptionsError, WriteOptions
+
+
+@dataclass
+class Writer:
+    """A writer of Spark's that only remembers."""
+
+    asked: dict[str, Any] = field(default_factory=dict[str, Any])
+
+    def format(self, name: str) -> Writer:
+        return self.options(format=name)
+
+    def outputMode(self, mode: str) -> Writer:  # noqa: N802 - Spark's name
+        return self.options(mode=mode)
+
+    def options(self, **options: str) -> Writer:
+        self.asked |= options
+        return self
+
+    def trigger(self, **trigger: object) -> Writer:
+        self.asked["trigger"] = trigger
+        return self
+
+    def start(self, path: str) -> dict[str, Any]:
+        return {**self.asked, "start": path}
+
+    def toTable(self, name: str) -> dict[str, Any]:  # noqa: N802 - Spark's name
+        return {**self.asked, "toTable": name}
+
+
+@dataclass
+class Frame:
+    """A streaming frame that can only be written."""
+
+    sparkSession: object = None  # noqa: N815 - Spark's name
+    writeStream: Writer = field(default_factory=Writer)  # noqa: N815 - Spark's name
+
+
+def written(table: str | Path, **arguments: Any) -> Any:
+    frame: Any = Frame()
+    return deltasource.write_stream(frame, table, **arguments)
+
+
+def test_a_path_is_started_and_a_table_named() -> None:
+    """A stream goes to a path or to a table of the catalog, and begins batches without waiting."""
+    asked = {
+        "format": "delta",
+        "mode": "append",
+        "checkpointLocation": "c",
+        "trigger": {"processingTime": "0 milliseconds"},
+    }
+    assert written(Path("t"), checkpoint=Path("c")) == {**asked, "start": "t"}
+    assert written("a/t", checkpoint="c") == {**asked, "start": "a/t"}
+    assert written("db.t", checkpoint="c") == {**asked, "toTable": "db.t"}
+
+
+@pytest.mark.parametrize(
+    ("trigger", "asked"),
+    [
+        ("available_now", {"availableNow": True}),
+        (timedelta(seconds=1.5), {"processingTime": "1500 milliseconds"}),
+        (timedelta(days=2), {"processingTime": "172800000 milliseconds"}),
+    ],
+)
+def test_each_trigger_has_one_form(trigger: Any, asked: Mapping[str, object]) -> None:
+    """A trigger is told to Spark as one of its own."""
+    assert written("t", checkpoint="c", trigger=trigger)["trigger"] == asked
+
+
+@pytest.mark.parametrize(
+    ("arguments", "spark"),
+    [
+        ({}, {}),
+        ({"merge_schema": True}, {"mergeSchema": "true"}),
+        ({"mode": "complete", "overwrite_schema": True}, {"overwriteSchema": "true"}),
+        ({"user_metadata": ""}, {"userMetadata": ""}),
+        ({"user_metadata": "a"}, {"userMetadata": "a"}),
+    ],
+)
+def test_each_option_has_its_spark_form(
+    arguments: dict[str, Any], spark: Mapping[str, str]
+) -> None:
+    """Every option is written in Spark's spelling, and reaches the writer with the mode."""
+    options = WriteOptions(**arguments)
+    assert options.to_spark() == spark
+    asked = written("t", checkpoint="c", options=options)
+    assert asked["mode"] == options.mode
+    assert spark.items() <= asked.items()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "wrong"),
+    [
+        ({"mode": "update"}, ["mode"]),
+        ({"overwrite_schema": True}, ["overwrite_schema"]),
+        ({"merge_schema": 1, "user_metadata": 5}, ["merge_schema", "user_metadata"]),
+        ({"mode": None, "overwrite_schema": "yes"}, ["mode", "overwrite_schema"]),
+    ],
+)
+def test_what_cannot_be_is_refused(arguments: dict[str, Any], wrong: list[str]) -> None:
+    """Options that Delta would refuse or ignore are refused, all of them at once."""
+    with pytest.raises(OptionsError) as error:
+        WriteOptions(**arguments)
+    assert [problem.option for problem in error.value.problems] == wrong
+
+
+@pytest.mark.parametrize(
+    "trigger", ["once", "5 seconds", 5, None, timedelta(seconds=-1), timedelta(microseconds=1)]
+)
+def test_a_trigger_is_now_or_an_interval(trigger: Any) -> None:
+    """An interval is counted in whole milliseconds, as Spark counts it."""
+    with pytest.raises(OptionsError) as error:
+        written("t", checkpoint="", trigger=trigger)
+    assert [problem.option for problem in error.value.problems] == ["checkpoint", "trigger"]
+
+
+def test_options_are_values() -> None:
+    """Options cannot be changed, compare by value, and travel between processes."""
+    one = WriteOptions(merge_schema=True)
+    assert len({one, WriteOptions(merge_schema=True)}) == 1
+    assert pickle.loads(pickle.dumps(one)) == one
+    with pytest.raises(AttributeError):
+        one.merge_schema = False  # type: ignore[misc] # the point of the test
