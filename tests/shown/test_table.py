@@ -9,10 +9,12 @@ import os
 import re
 from pathlib import Path
 
-from shown import table
+from parity.recorded import Recordings
+from shown import features, table
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = ROOT / "docs" / "coverage.md"
+FEATURES = ROOT / "docs" / "features.md"
 
 
 def names() -> set[str]:
@@ -37,6 +39,14 @@ def test_the_page_is_what_the_table_renders() -> None:
     if os.environ.get("UPDATE"):
         PAGE.write_text(table.page())
     assert PAGE.read_text() == table.page()
+
+
+def test_the_page_of_features_is_what_was_recorded() -> None:
+    """docs/features.md is made from the recordings of the scripts about features."""
+    page = features.page(Recordings())
+    if os.environ.get("UPDATE"):
+        FEATURES.write_text(page)
+    assert FEATURES.read_text() == page
 
 
 def test_every_option_and_condition_has_a_row() -> None:

@@ -1,0 +1,33 @@
+# Copyright 2026 The deltasource authors
+# SPDX-License-Identifier: Apache-2.0
+"""Renders docs/features.md from what delta-spark gave for the scripts about features."""
+
+from parity.catalogue.features import FEATURES, SCRIPTS
+from parity.recorded import Recordings
+from parity.trace import failure
+
+HEAD = """# Table features
+
+What a stream does with a table that has the feature, read from its first version on. Made from the recordings of
+`tests/parity/catalogue/features.py`: a cell is what delta-spark 4.4.0 gave, and the script `FEATURE, rows` or
+`FEATURE, changes` holds ours to it, rows and errors. Catalog-managed commits, which those scripts cannot make, are
+read too (`DeltaSourceCoordinatedSuite`); commits listed in a manifest are refused (differences.md).
+
+| feature | stream of rows | change feed |
+| --- | --- | --- |
+"""
+
+
+def page(recordings: Recordings) -> str:
+    """Render a row for each feature."""
+    scripts = {script.name: script for script in SCRIPTS}
+
+    def cell(name: str) -> str:
+        found = failure(recordings.trace("features", scripts[name]))
+        return f"refused: `{found.name}`" if found else "read"
+
+    lines = [
+        f"| {feature.name} | {cell(f'{feature.name}, rows')} | {cell(f'{feature.name}, changes')} |"
+        for feature in FEATURES
+    ]
+    return HEAD + "\n".join(lines) + "\n"
