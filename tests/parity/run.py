@@ -75,6 +75,7 @@ class Play:
         return NOTHING
 
     def _start(self, step: Start) -> Mapping[str, Any]:
+        assert self._side is None, "Start needs a Stop before it"
         self._side = next(self._sides)
         self._side.lock.acquire()
         return self._ask(
