@@ -7,7 +7,19 @@ from pathlib import Path
 from typing import Any
 
 from parity import trace
-from parity.script import Batches, Drain, Forge, Place, Script, Start, Step, Stop, Uncommit, Write
+from parity.script import (
+    Amend,
+    Batches,
+    Drain,
+    Forge,
+    Place,
+    Script,
+    Start,
+    Step,
+    Stop,
+    Uncommit,
+    Write,
+)
 from parity.side import Side
 from parity.tables import Change
 from parity.trace import Moment, Trace
@@ -72,6 +84,8 @@ class Play:
                     self._drop("commits", number)
             case Forge():
                 self._forge(step)
+            case Amend():
+                self._amend(step)
         return NOTHING
 
     def _start(self, step: Start) -> Mapping[str, Any]:
@@ -142,6 +156,15 @@ class Play:
         version, engine, line = file.read_text().split("\n", 2)
         forged = line.replace(step.old, step.new) if step.old else step.new
         file.write_text("\n".join((version, engine, forged)))
+        file.with_name(f".{file.name}.crc").unlink(missing_ok=True)
+
+    def _amend(self, step: Amend) -> None:
+        folder = next(self._checkpoint.glob("**/_schema_log_*"))
+        file = trace.numbered(folder)[-1]
+        entry = file.read_text()
+        if step.old not in entry:
+            raise ValueError(f"{step.old} is not in {entry}")
+        file.write_text(entry.replace(step.old, step.new))
         file.with_name(f".{file.name}.crc").unlink(missing_ok=True)
 
 

@@ -82,9 +82,17 @@ class Forge:
     old: str = ""
 
 
+@dataclass(frozen=True)
+class Amend:
+    """In the newest entry of the log of schemas every `old` becomes `new`."""
+
+    old: str
+    new: str
+
+
 FEED = frozenset({"readchangefeed", "readchangedata"})
 
-Step: TypeAlias = Start | Batches | Drain | Write | Stop | Uncommit | Forge
+Step: TypeAlias = Start | Batches | Drain | Write | Stop | Uncommit | Forge | Amend
 
 
 @dataclass(frozen=True, kw_only=True)

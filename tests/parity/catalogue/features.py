@@ -93,6 +93,23 @@ FEATURES = (
         ),
     ),
     Feature(
+        "names with dots, spaces and other letters",
+        (
+            create(
+                "id BIGINT, `a.b` STRING, `x y` INT, `Größe` INT, `_change` INT", mapping="name"
+            ),
+            Insert("'a', 1, 2, 3"),
+        ),
+    ),
+    Feature(
+        "times before 1582",
+        (
+            create("id BIGINT, d DATE, t TIMESTAMP"),
+            Insert("DATE'1500-02-28', TIMESTAMP'1500-02-28 23:59:59.999999'"),
+            Insert("DATE'0001-01-01', TIMESTAMP'1900-01-01 00:00:00'"),
+        ),
+    ),
+    Feature(
         "generated columns",
         (
             create("id BIGINT, x STRING, g BIGINT GENERATED ALWAYS AS (id * 2)"),

@@ -6,7 +6,10 @@ from parity.catalogue.histories import MAPPED, NAMED
 from parity.catalogue.schemas import ADD, DELTA, RENAME
 from parity.catalogue.tracking import EVOLVED, LOCATION, RUN, TRACKED, runs
 from parity.history import Alter, Create, Insert
-from parity.script import Batches, Drain, Script, Start, Stop, Trigger, Uncommit, Write
+from parity.script import Amend, Batches, Drain, Script, Start, Stop, Trigger, Uncommit, Write
+
+CONFIGURATION = '"tableConfigurations":{"delta.enableExpiredLogCleanup":"false"},'
+PROTOCOL = ',"protocolJson":"{\\"protocol\\":{\\"minReaderVersion\\":1,\\"minWriterVersion\\":2}}"'
 
 SCRIPTS = (
     Script(
@@ -152,5 +155,64 @@ SCRIPTS = (
         options={"schemaLocation": "<checkpoint>/schema", "streamingSourceTrackingId": "first"},
         steps=(Start(), Drain(), Write(ADD), Drain(), Stop(), *RUN),
         fails=EVOLVED,
+    ),
+    Script(
+        name="tracked: an entry of an older writer",
+        why="what an entry does not say is as in the table",
+        cites="H56",
+        history=NAMED,
+        options=TRACKED,
+        steps=(
+            *(Start(), Drain(), Stop()),
+            Amend(CONFIGURATION, ""),
+            Amend(PROTOCOL, ""),
+            *(Write(ADD), *runs(3)),
+        ),
+        fails=EVOLVED,
+    ),
+    Script(
+        name="tracked: an entry of a newer writer",
+        why="a field that nobody knows is passed over",
+        cites="H56",
+        history=NAMED,
+        options=TRACKED,
+        steps=(*RUN, Amend('"tableId"', '"more":[1],"tableId"'), Write(ADD), *runs(3)),
+        fails=EVOLVED,
+    ),
+    Script(
+        name="tracked: an entry of another form",
+        why="a form that nobody knows is refused",
+        cites="H56",
+        history=NAMED,
+        options=TRACKED,
+        steps=(*RUN, Amend("v1", "v2"), *RUN),
+        fails="IllegalStateException",
+    ),
+    Script(
+        name="tracked: an entry cut short",
+        why="a damaged entry is refused",
+        cites="H56",
+        history=NAMED,
+        options=TRACKED,
+        steps=(*RUN, Amend('"sourceMetadataPath"', "\n"), *RUN),
+        fails="JsonParseException",
+    ),
+    Script(
+        name="tracked: an entry of another table",
+        why="the log belongs to one table",
+        cites="H54",
+        history=NAMED,
+        options=TRACKED,
+        steps=(*RUN, Amend('"tableId":"', '"tableId":"0'), *RUN),
+        fails="DELTA_STREAMING_SCHEMA_LOG_INCOMPATIBLE_DELTA_TABLE_ID",
+    ),
+    Script(
+        name="tracked: an entry of another checkpoint",
+        why="the log belongs to one checkpoint",
+        cites="H54",
+        history=NAMED,
+        options=TRACKED,
+        steps=(*RUN, Amend("/sources/0", "/sources/9"), *RUN),
+        fails="IllegalArgumentException",
     ),
 )

@@ -5,9 +5,11 @@
 
 from __future__ import annotations
 
+from itertools import takewhile
 from pathlib import Path
 
 import pytest
+from pyspark.errors import StreamingQueryException
 from pyspark.sql import DataFrame, SparkSession
 
 import deltasource
@@ -80,3 +82,44 @@ def test_a_tracked_stream_keeps_its_schemas(
     )
     copied(spark, deltasource.read_stream(spark, table, options=options), tmp_path)
     assert len(deltasource.schema_log(location)) == 1
+
+
+def test_two_sources_of_one_query_keep_a_log_each(spark: SparkSession, tmp_path: Path) -> None:
+    """A query that reads a table twice goes over a change of its schema on both sides."""
+    path, location = tmp_path / "t", f"{tmp_path}/c/schemas"
+    spark.sql(f"CREATE TABLE delta.`{path}` (id LONG) USING delta")
+    spark.sql(f"INSERT INTO delta.`{path}` VALUES (1)")
+    spark.sql(f"ALTER TABLE delta.`{path}` ADD COLUMNS (name STRING)")
+    spark.sql(f"INSERT INTO delta.`{path}` VALUES (2, 'b')")
+
+    def both() -> DataFrame:
+        frames = [
+            deltasource.read_stream(
+                spark,
+                path,
+                options=ReadOptions(
+                    start=Version(1),
+                    schema_tracking=SchemaTracking(location=location, source_id=name),
+                ),
+            )
+            for name in ("one", "other")
+        ]
+        return frames[0].unionByName(frames[1], allowMissingColumns=True)
+
+    def run() -> str:
+        try:
+            copied(spark, both(), tmp_path)
+        except StreamingQueryException as error:
+            return str(error)
+        return ""
+
+    said = list(takewhile(bool, (run() for _ in range(9))))
+    assert said
+    assert all("DELTA_STREAMING_METADATA_EVOLUTION" in error for error in said)
+    out = spark.read.schema(both().schema).parquet(f"{tmp_path}/out")
+    assert sorted(row["id"] for row in out.select("id").collect()) == [1, 1, 2, 2]
+    assert [len(deltasource.schema_log(log)) for log in logs(location)] == [2, 2]
+
+
+def logs(location: str) -> list[Path]:
+    return sorted(Path(location).iterdir())
