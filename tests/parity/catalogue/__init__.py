@@ -4,6 +4,7 @@
 
 from parity.catalogue import (
     changes,
+    confs,
     features,
     feed,
     feed_stops,
@@ -33,6 +34,7 @@ EVERY = {
     "schemas": schemas.SCRIPTS + mapping.SCRIPTS,
     "tracking": tracking.SCRIPTS + tracking_runs.SCRIPTS,
     "features": features.SCRIPTS,
+    "confs": confs.SCRIPTS,
     "feed": feed.SCRIPTS + feed_stops.SCRIPTS,
 }
 WAITING = {"vectors": VECTORS, "feed": FEED}

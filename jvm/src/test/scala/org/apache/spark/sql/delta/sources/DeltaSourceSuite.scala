@@ -174,19 +174,31 @@ class DeltaSourceSuite extends AnyFunSuite with SourceFixture {
     assert(sourceOf(table(Seq(1)), "startingVersion" -> "latest").getStartingOffset(None).isEmpty)
   }
 
+  /** A planner that goes one version back. */
+  private val backwards = new Planner {
+    override def plan(steps: Iterator[Step], from: Position, budget: Budget): Plan =
+      Plan(from, from.copy(version = from.version - 1), Vector.empty, None)
+    override def range(steps: Iterator[Step], from: Position, to: Position): Plan = Plan.at(from)
+    override def entries(steps: Iterator[Step], from: Position) = Iterator.empty
+  }
+
+  private def goingBack(t: TestTable): DeltaSource =
+    new DeltaSource(spark, t.log, None, options(), t.log.update(), "", None, Nil, Some(backwards))
+
   test("S5: an end before the start is an assertion") {
-    val backwards = new Planner {
-      override def plan(steps: Iterator[Step], from: Position, budget: Budget): Plan =
-        Plan(from, from.copy(version = from.version - 1), Vector.empty, None)
-      override def range(steps: Iterator[Step], from: Position, to: Position): Plan = Plan.at(from)
-      override def entries(steps: Iterator[Step], from: Position) = Iterator.empty
-    }
-    val t = table(Seq(1))
-    val source =
-      new DeltaSource(spark, t.log, None, options(), t.log.update(), "", None, Nil, Some(backwards))
-    val error = intercept[AssertionError](source.getStartingOffset(None))
+    val error = intercept[AssertionError](goingBack(table(Seq(1))).getStartingOffset(None))
     assert(error.getMessage ==
       "assertion failed: getChangesWithRateLimit returns an invalid version: 0 (expected: >= 1)")
+  }
+
+  test("S4: an offset that moves back is refused while offsets are validated") {
+    val t = table(Seq(1)).append(Seq(2))
+    val first = latest(sourceOf(t))
+    val error = intercept[IllegalStateException](latest(goingBack(t), first))
+    assert(error.getMessage.contains("moved back"))
+    withConf("spark.databricks.delta.streaming.offsetValidation.enabled" -> "false") {
+      assert(latest(goingBack(t), first).reservoirVersion == first.reservoirVersion - 1)
+    }
   }
 
   test("S6: getChanges has the snapshot first, then the commits, only what is later, markers included") {

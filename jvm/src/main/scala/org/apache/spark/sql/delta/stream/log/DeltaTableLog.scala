@@ -11,7 +11,14 @@ import org.apache.spark.sql.catalyst.catalog.CatalogTable
 import org.apache.spark.sql.delta.files.DeltaSourceSnapshot
 import org.apache.spark.sql.delta.stream.plan.Commit
 import org.apache.spark.sql.delta.stream.schema.TableSchema
-import org.apache.spark.sql.delta.{DeltaErrors, DeltaLog, Snapshot, VersionNotFoundException}
+import org.apache.spark.sql.delta.{
+  DeltaErrors,
+  DeltaLog,
+  DeltaUnsupportedTableFeatureException,
+  InvalidProtocolVersionException,
+  Snapshot,
+  VersionNotFoundException
+}
 
 /**
  * The log of a table of Delta's.
@@ -51,7 +58,7 @@ final class DeltaTableLog(
   override def snapshot(version: Long): SnapshotFiles =
     new DeltaSourceSnapshot(spark, snapshotAt(version), Nil, driverFiles)
 
-  /** What cannot be rebuilt cannot be compared; its commits may be readable all the same, as on delta-spark. */
+  /** What cannot be rebuilt or read cannot be compared; its commits may be readable all the same, as on delta-spark. */
   override def schema(version: Long): Either[Throwable, TableSchema] =
     try {
       val snapshot = deltaLog.getSnapshotAt(version, catalogTableOpt = catalogTable)
@@ -59,7 +66,8 @@ final class DeltaTableLog(
     } catch {
       // What Delta says of a log with commits missing depends on which; a store that fails says something else.
       case e @ (_: FileNotFoundException | _: VersionNotFoundException | _: IllegalStateException |
-          _: IllegalArgumentException) =>
+          _: IllegalArgumentException | _: DeltaUnsupportedTableFeatureException |
+          _: InvalidProtocolVersionException) =>
         Left(e)
     }
 
