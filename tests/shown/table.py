@@ -6,10 +6,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TypeAlias
 
-Rows: TypeAlias = Mapping[str, tuple[str, ...]]
-"""What it is, and names of Scala tests or of parity scripts."""
+from shown.confs import CONFS
+from shown.rows import Rows
+from shown.tracking import TRACKING
 
 OPTIONS: Rows = {
     "`maxFilesPerTrigger`": ("one file a batch", "two files a batch", "no number of files"),
@@ -190,87 +190,6 @@ ERRORS: Rows = {
         "without one schema for all that was planned the stream is refused, and nothing written",
     ),
     "`DELTA_STREAMING_SCHEMA_LOCATION_NOT_UNDER_CHECKPOINT`": ("tracked outside the checkpoint",),
-}
-
-TRACKING: Rows = {
-    "off: no location": ("a column added while running",),
-    "off: a conf of Delta's": ("tracked, though forbidden",),
-    "empty, a new stream": (
-        "a new stream begins its log with the schema of where it begins",
-        "a new stream at an older schema ends at once, and the next one begins",
-        "tracked: from the snapshot",
-    ),
-    "empty, a stream that goes on": (
-        "a stream that kept no log resumes with the one schema that reads all that was planned",
-        "a stream that kept no log ends if its one schema is not the newest",
-        "tracked from later on",
-    ),
-    "tracking": ("tracked: two changes with data between", "tracked, and losses allowed"),
-    "barrier, post, evolve": (
-        "a batch ends before a change, an empty one behind it, and a commit ends the run",
-        "a run that dies before any call of the way over a change goes on from where it was",
-        "tracked: stopped at every batch around a change",
-    ),
-    "blocked": ("behind a change not written down the stream stays until a commit ends it",),
-    "restart, analysis": ("tracked: two changes in a row",),
-    "restart, execution": (
-        "tracked: a column of another type",
-        "tracked: a column dropped, acknowledged by its version",
-    ),
-    "resume": ("tracked: planned and forgotten around a change",),
-    "snapshot moved": (
-        "a snapshot newer than the schema of a stream that read nothing replaces the entry",
-        "tracked: the snapshot moved",
-    ),
-}
-
-CONFS: Rows = {
-    "`streaming.offsetValidation.enabled`": (
-        "S4: an offset that moves back is refused while offsets are validated",
-    ),
-    "`streaming.trailingCommitValidation.enabled`": (
-        "the last commit of a planned batch is lost, and may be",
-    ),
-    "`changeDataFeed.timestampOutOfRange.enabled`": ("from a time after the last commit, allowed",),
-    "`tableFeatures.fastDropFeature.alwaysValidateProtocolInStreaming.enabled`": (
-        "from a version that asked for more, unlooked",
-    ),
-    "`streaming.schemaTracking.enabled`": ("tracked, though forbidden",),
-    "`streaming.schemaTracking.mergeConsecutiveSchemaChanges.enabled`": (
-        "tracked: two changes in a row, one by one",
-    ),
-    "`streaming.schemaTracking.metadataPathCheck.enabled`": (
-        "tracked: an entry of another checkpoint, allowed",
-    ),
-    "`streaming.allowSchemaLocationOutsideCheckpointLocation`": (
-        "tracked outside the checkpoint, allowed",
-    ),
-    "`streaming.ignoreInternalMetadataForSchemaChange.enabled`": (
-        "tracked: an identity column's mark",
-    ),
-    "`streaming.allowSourceColumnRename`, …": (
-        "tracked: a column dropped, acknowledged by the session",
-    ),
-    "`streaming.unsafeReadOnIncompatibleColumnMappingSchemaChanges.enabled`": (
-        "a column dropped, read on unsafely",
-    ),
-    "`streaming.unsafeReadOnIncompatibleSchemaChangesDuringStreamStart.enabled`": (
-        "a start that is not to be compared",
-    ),
-    "`streaming.unsafeReadOnPartitionColumnChanges.enabled`": (
-        "a table replaced with another partitioning, allowed",
-    ),
-    "`streaming.unsafeReadOnNullabilityChange.enabled`": (
-        "a column that may be null from now on, allowed",
-    ),
-    "`typeWidening.allowTypeChangeStreamingDeltaSource`": ("a column widened, not allowed",),
-    "`typeWidening.enableStreamingSchemaTracking`": ("a column widened, to be tracked",),
-    "`typeWidening.bypassStreamingTypeChangeCheck`": (
-        "tracked: a column of another type, allowed",
-    ),
-    "`loadFileSystemConfigsFromDataFrameOptions`": (
-        "D2: options reach the table's file system unless the conf says no",
-    ),
 }
 
 SECTIONS: Mapping[str, Rows] = {
