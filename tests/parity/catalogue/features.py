@@ -40,18 +40,26 @@ def protocol(readers: str, writers: str) -> Bare:
 
 
 NEXT = Insert("'b'")
-TEXT = (Insert("'a'", rows=2), NEXT)
+
+
+def text(word: str) -> tuple[Insert, Insert]:
+    """Rows with a word of their own, so that no two tables are the same."""
+    return Insert(f"'{word}'", rows=2), NEXT
+
 
 FEATURES = (
-    Feature("none", (create(), *TEXT)),
+    Feature("none", (create(), *text("none"))),
     Feature(
         "deletion vectors",
         (create("id BIGINT", "enableDeletionVectors"), Append(4), Delete((1,)), Append(1)),
         rows=(*range(4), 0, 2, 3, 4),
     ),
-    Feature("column mapping by name", (create(mapping="name"), *TEXT)),
-    Feature("column mapping by id", (create(mapping="id"), *TEXT)),
-    Feature("column mapping, turned on later", (create(), TEXT[0], MAPPING, NEXT)),
+    Feature("column mapping by name", (create(mapping="name"), *text("column mapping by name"))),
+    Feature("column mapping by id", (create(mapping="id"), *text("column mapping by id"))),
+    Feature(
+        "column mapping, turned on later",
+        (create(), text("column mapping, turned on later")[0], MAPPING, NEXT),
+    ),
     Feature(
         "column mapping, nested columns renamed at first",
         (
@@ -67,7 +75,7 @@ FEATURES = (
         "column mapping, turned off again",
         (
             create(mapping="name"),
-            *TEXT,
+            *text("column mapping, turned off again"),
             Alter("SET TBLPROPERTIES ('delta.columnMapping.mode' = 'none')"),
             NEXT,
         ),
@@ -126,26 +134,33 @@ FEATURES = (
             create(),
             Alter("SET TBLPROPERTIES ('delta.feature.allowColumnDefaults' = 'supported')"),
             Alter("ALTER COLUMN x SET DEFAULT 'z'"),
-            Insert("'a'"),
+            Insert("'default values'"),
         ),
     ),
-    Feature("row tracking", (create("id BIGINT, x STRING", "enableRowTracking"), *TEXT)),
+    Feature(
+        "row tracking", (create("id BIGINT, x STRING", "enableRowTracking"), *text("row tracking"))
+    ),
     Feature(
         "variant", (create("id BIGINT, v VARIANT"), Insert("parse_json('[1, {\"a\": null}]')"))
     ),
     Feature(
-        "in-commit timestamps", (create("id BIGINT, x STRING", "enableInCommitTimestamps"), *TEXT)
+        "in-commit timestamps",
+        (create("id BIGINT, x STRING", "enableInCommitTimestamps"), *text("in-commit timestamps")),
     ),
     Feature(
         "timestamps without zone",
         (create("id BIGINT, t TIMESTAMP_NTZ"), Insert("TIMESTAMP_NTZ'2024-03-31 02:30:00'")),
     ),
     Feature(
-        "check constraints", (create(), Alter("ADD CONSTRAINT small CHECK (id < 1000)"), *TEXT)
+        "check constraints",
+        (create(), Alter("ADD CONSTRAINT small CHECK (id < 1000)"), *text("check constraints")),
     ),
-    Feature("columns that are never null", (create("id BIGINT, x STRING NOT NULL"), *TEXT)),
-    Feature("append only", (create("id BIGINT, x STRING", "appendOnly"), *TEXT)),
-    Feature("clustering", (create(clause="CLUSTER BY (id)"), *TEXT)),
+    Feature(
+        "columns that are never null",
+        (create("id BIGINT, x STRING NOT NULL"), *text("columns that are never null")),
+    ),
+    Feature("append only", (create("id BIGINT, x STRING", "appendOnly"), *text("append only"))),
+    Feature("clustering", (create(clause="CLUSTER BY (id)"), *text("clustering"))),
     Feature(
         "a feature dropped",
         (
@@ -160,19 +175,26 @@ FEATURES = (
         (
             create(),
             Alter("SET TBLPROPERTIES ('delta.checkpointPolicy' = 'v2')"),
-            *TEXT,
+            *text("v2 checkpoints"),
             Checkpoint(),
             NEXT,
         ),
     ),
-    Feature("checkpoints in parts", (create(), *TEXT, Checkpoint(part_size=1), NEXT)),
+    Feature(
+        "checkpoints in parts",
+        (create(), *text("checkpoints in parts"), Checkpoint(part_size=1), NEXT),
+    ),
     Feature(
         "a writer feature that nobody knows",
-        (create(), *TEXT, protocol("", '"changeDataFeed","appendOnly","invariants","future"')),
+        (
+            create(),
+            *text("a writer feature that nobody knows"),
+            protocol("", '"changeDataFeed","appendOnly","invariants","future"'),
+        ),
     ),
     Feature(
         "a reader feature that nobody knows",
-        (create(), *TEXT, protocol('"future"', '"future"')),
+        (create(), *text("a reader feature that nobody knows"), protocol('"future"', '"future"')),
         fails="DELTA_UNSUPPORTED_FEATURES_FOR_READ",
         rows=(),
     ),
