@@ -21,6 +21,7 @@ from parity.script import (
     Write,
 )
 from parity.side import Side
+from parity.surgery import sidecar
 from parity.tables import Change
 from parity.trace import Moment, Trace
 
@@ -148,15 +149,16 @@ class Play:
             next(self._changes).apply(self._table)
 
     def _drop(self, kind: str, number: int) -> None:
-        for name in (str(number), f".{number}.crc"):
-            (self._checkpoint / kind / name).unlink(missing_ok=True)
+        file = self._checkpoint / kind / str(number)
+        for gone in (file, sidecar(file)):
+            gone.unlink(missing_ok=True)
 
     def _forge(self, step: Forge) -> None:
         file = self._checkpoint / "offsets" / str(max(dict(trace.offsets(self._checkpoint))))
         version, engine, line = file.read_text().split("\n", 2)
         forged = line.replace(step.old, step.new) if step.old else step.new
         file.write_text("\n".join((version, engine, forged)))
-        file.with_name(f".{file.name}.crc").unlink(missing_ok=True)
+        sidecar(file).unlink(missing_ok=True)
 
     def _amend(self, step: Amend) -> None:
         folder = next(self._checkpoint.glob("**/_schema_log_*"))
@@ -165,7 +167,7 @@ class Play:
         if step.old not in entry:
             raise ValueError(f"{step.old} is not in {entry}")
         file.write_text(entry.replace(step.old, step.new))
-        file.with_name(f".{file.name}.crc").unlink(missing_ok=True)
+        sidecar(file).unlink(missing_ok=True)
 
 
 def java_hash(text: str) -> int:

@@ -45,7 +45,7 @@ final class DeltaStream(
     if (!settings.reuseLog) forget()
     val end = from.orElse(start()).flatMap { origin =>
       if (from.nonEmpty) checkStart(from, origin, None)
-      if (from.isEmpty) tracker.flatMap(_.begin(origin, schemaAt)).foreach(end => throw errors.of(end))
+      if (from.isEmpty) stopAt(tracker.flatMap(_.begin(origin, schemaAt)))
       checkLosses()
       val bound = boundedBy(origin)
       val listings = state.tail.listings
@@ -55,7 +55,7 @@ final class DeltaStream(
         else planner.plan(route.steps(origin, bound, starting = false), origin, budget)
       if (from.isEmpty) checkStart(from, origin, plan.problem)
       if (plan.moved || state.tail.listings != listings) checkPassed(plan.moved)
-      if (!plan.moved) plan.problem.foreach(problem => throw errors.of(problem))
+      if (!plan.moved) stopAt(plan.problem)
       if (plan.moved && from.isEmpty)
         memory.remember(StreamStart(asked, origin, Some(plan.end)))
       remember(plan)
@@ -103,7 +103,7 @@ final class DeltaStream(
   private def evolve(tracker: SchemaTracker, version: Long): Unit =
     route.fetch(version) match {
       case Right(Some(Tail.Read(_, commit))) if commit.version == version =>
-        tracker.evolve(version, commit.metadata, commit.protocol).foreach(end => throw errors.of(end))
+        stopAt(tracker.evolve(version, commit.metadata, commit.protocol))
       case Right(_) => throw errors.of(Problem.MissingTrailingCommit(version, version - 1))
       case Left(problem) => throw errors.of(problem)
     }
@@ -229,7 +229,7 @@ final class DeltaStream(
         last,
         schemaAt(from.version),
         changed.map(commit => commit.metadata -> commit.protocol))
-    found.foreach(end => throw errors.of(end))
+    stopAt(found)
   }
 
   /** From the log as it is now: what was known of it may be what has changed. */
@@ -239,7 +239,7 @@ final class DeltaStream(
     checkLosses()
     checkStart(Some(from), from, None)
     val plan = planner.range(route.steps(from, Some(to), starting = true), from, to)
-    plan.problem.foreach(problem => throw errors.of(problem))
+    stopAt(plan.problem)
     if (settings.checkTrailingCommit && plan.end < to)
       throw errors.of(Problem.MissingTrailingCommit(to.lastVersion, plan.end.lastVersion))
     cell.update(state => state.copy(tail = state.tail.from(to.version)))
@@ -258,10 +258,13 @@ final class DeltaStream(
         case Some(found) => schema.judgeStart(origin.version, found).map(met.getOrElse(_))
         case None => from.flatMap(beyond)
       }
-      problem.foreach(found => throw errors.of(found))
+      stopAt(problem)
       val known = before.flatMap(_.toOption).map(origin.version -> _.metadata)
       cell.update(state => state.copy(checked = true, metadata = known.toVector ++ state.metadata))
     }
+
+  /** A problem ends the run. */
+  private def stopAt(problem: Option[Problem]): Unit = problem.foreach(found => throw errors.of(found))
 
   private def beyond(from: Position): Option[Problem] = {
     lazy val latest = log.latest()
