@@ -36,7 +36,7 @@ def problems(extra: object) -> list[Problem]:
 def _wrong(key: object, value: object) -> str | None:
     if not (isinstance(key, str) and key and isinstance(value, str)):
         return ALLOWED
-    known = {name.lower(): name for name in _keys.KNOWN}.get(key.lower())
+    known = _keys.IN_ANY_CASE.get(key.lower())
     if known is None:
         return None
     named = _keys.BY_FUNCTION.get(known) or _keys.SERVED[_keys.OLD_NAMES.get(known, known)]

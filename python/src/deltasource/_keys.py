@@ -65,6 +65,9 @@ BY_FUNCTION: Final[Mapping[str, str]] = {
 KNOWN: Final = (*SERVED, *OLD_NAMES, *BY_FUNCTION)
 """What a reader may be given."""
 
+IN_ANY_CASE: Final[Mapping[str, str]] = {name.lower(): name for name in KNOWN}
+"""The right name of each, by its name in lower case: Spark does not tell cases apart."""
+
 WRITTEN: Final[Mapping[str, str]] = {
     MERGE_SCHEMA: "merge_schema",
     OVERWRITE_SCHEMA: "overwrite_schema",

@@ -88,7 +88,7 @@ class _Reader:
 
 
 def _unknown(key: str) -> str:
-    known = {name.lower(): name for name in _keys.KNOWN}
+    known = _keys.IN_ANY_CASE
     if known.get(key) in _keys.BY_FUNCTION:
         return f"leave this out and use {_keys.BY_FUNCTION[known[key]]}"
     near = [known[name] for name in get_close_matches(key, known, n=1)]
