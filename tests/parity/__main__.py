@@ -19,14 +19,22 @@ from parity.stage import live
 FIXED = 20260101
 """The first seed of the scripts that are the same in every run."""
 
+RANDOM = {
+    "planning": (1000, 200, "random planning scripts"),
+    "chains": (400, 100, "random planning scripts over tables whose schema goes on changing"),
+    "rows": (200, 20, "random scripts with rows"),
+    "chain-rows": (40, 5, "random scripts with rows over such tables"),
+}
+"""How many `--all` runs from the fixed seed, how many from a fresh one, and what they are."""
+
 
 def parsed(given: Sequence[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="parity", description=__doc__)
     parser.add_argument(
         "--part", action="append", choices=(*PARTS, "none"), help="of the catalogue"
     )
-    parser.add_argument("--planning", type=int, default=0, help="random planning scripts")
-    parser.add_argument("--rows", type=int, default=0, help="random scripts with rows")
+    for name, (_, _, told) in RANDOM.items():
+        parser.add_argument(f"--{name}", type=int, default=0, help=told)
     parser.add_argument("--seed", type=int, default=FIXED, help="of the first random script")
     parser.add_argument("--fresh", action="store_true", help="a seed of the moment, printed")
     parser.add_argument("--costs", action="store_true", help="jobs, listings and scans of a batch")
@@ -53,13 +61,14 @@ def main(given: Sequence[str] | None = None) -> int:
                 session.catalogue(parts)
                 session.check(recordings, parts)
                 session.found()
-            session.plans(seed, 1000 if asked.all else asked.planning)
-            session.rows(seed, 200 if asked.all else asked.rows)
+            for name, (usual, _, _) in RANDOM.items():
+                count = vars(asked)[name.replace("-", "_")]
+                session.random(name, seed, usual if asked.all else count)
             if asked.costs or asked.all:
                 session.costs(Path(folder))
             if asked.all:
-                session.plans(fresh, 200)
-                session.rows(fresh, 20)
+                for name, (_, fewer, _) in RANDOM.items():
+                    session.random(name, fresh, fewer)
         finally:
             stage.close()
     return session.report()

@@ -89,7 +89,9 @@ def counted(trace: Trace) -> Counter[int]:
     found: Counter[int] = Counter()
     for batch in delivered(trace).values():
         for row in batch.rows:
-            found[row[0]] += -1 if GONE & set(row) else 1
+            found[row[0]] += (
+                -1 if any(value in GONE for value in row if isinstance(value, str)) else 1
+            )
     return found
 
 

@@ -12,6 +12,7 @@ from parity.history import (
     Create,
     Delete,
     History,
+    Insert,
     Merge,
     Op,
     Optimize,
@@ -41,7 +42,7 @@ LIMITS = (
     {},
 )
 POLICIES = ("ignoreDeletes", "ignoreChanges", "skipChangeCommits")
-CALM = (Create, Append, Bare, Optimize, Checkpoint, Alter)
+CALM = (Create, Append, Insert, Bare, Optimize, Checkpoint, Alter)
 
 
 @dataclass

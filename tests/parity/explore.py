@@ -3,13 +3,15 @@
 """Random scripts by their seeds: run, and what fails shrunk and stored."""
 
 import random
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from itertools import islice
 from typing import TypeVar
 
-from parity import dice, live, store
+from parity import chains, dice, live, store
+from parity.planning import chains as planned_chains
 from parity.planning import dice as planning
+from parity.planning.script import Plans
 from parity.planning.trial import Result as Planned
 from parity.planning.trial import Trial
 from parity.script import Script
@@ -25,18 +27,25 @@ TRIALS = 25
 T = TypeVar("T")
 
 
-def plans(stage: Stage, seeds: Iterable[int]) -> Iterator[Planned]:
+PLANS = {"planning": planning.script, "chains": planned_chains.script}
+ROWS = {"rows": dice.script, "chain-rows": chains.script}
+"""What makes a script of a seed, by its kind."""
+
+
+def plans(stage: Stage, seeds: Iterable[int], made: Callable[[int], Plans]) -> Iterator[Planned]:
     trial = Trial(stage.side(STOCK), stage.side(OURS))
     for part in parts(seeds, AT_ONCE):
-        for result in trial.run([planning.script(seed) for seed in part]):
+        for result in trial.run([made(seed) for seed in part]):
             if result.faults:
                 store.keep(shrink(result.script, trial.fails))
             yield result
 
 
-def rows(stage: Stage, seeds: Iterable[int]) -> Iterator[live.Result]:
+def rows(
+    stage: Stage, seeds: Iterable[int], made: Callable[[int], Script]
+) -> Iterator[live.Result]:
     for seed in seeds:
-        script = dice.script(seed)
+        script = made(seed)
         which = random.Random(f"cast {seed}").choice((OURS, STOCK, "turns"))
         result = live.made_up(stage, script, cast(script, which))
         if result.faults:

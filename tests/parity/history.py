@@ -90,13 +90,14 @@ class Append:
 
 @dataclass(frozen=True)
 class Insert:
-    """`rows` new rows in one file, with these values in the columns behind their number."""
+    """`rows` new rows in `files` files, with these values in the columns behind their number."""
 
     values: str
     rows: int = 1
+    files: int = 1
 
     def sql(self, table: str, first: int, /) -> str:
-        numbered = f"range({first}, {first + self.rows}, 1, 1)"
+        numbered = f"range({first}, {first + self.rows}, 1, {self.files})"
         return f"INSERT INTO {table} SELECT id, {self.values} FROM {numbered}"
 
 

@@ -11,6 +11,7 @@ from parity import codec, compare, dice
 from parity.differences import difference, good_data_first
 from parity.script import Drain, Script, Start, Step, Stop, Trigger, Write
 from parity.stage import OURS, STOCK, Cast, Stage, alone, in_turns
+from parity.thrown import ENDS_A_RUN
 from parity.trace import Trace, failure
 
 
@@ -28,7 +29,7 @@ def made_up(stage: Stage, script: Script, cast: Cast) -> Result:
     stock, other = stage.traces(script, alone(STOCK, script), cast)
     faults = compare.compare(stock, other)
     begun_anew = remembered(script, stock, other)
-    if begun_anew or (faults and goes_first(stage, script, stock)):
+    if begun_anew or (faults and goes_first(stage, script, stock, other)):
         faults = []
     faults += counted(script, stock)
     # Where stock begins anew it loses rows, and gives a batch otherwise than ours did.
@@ -43,17 +44,19 @@ def every_way(stage: Stage, script: Script) -> tuple[str, ...]:
     return tuple(fault for cast in casts for fault in made_up(stage, script, cast).faults)
 
 
-def goes_first(stage: Stage, script: Script, stock: Trace) -> bool:
-    """Whether stock failed early, and ours gives the same and perhaps more and fails alike."""
-    number = next((n for n, moment in enumerate(stock) if moment.failure is not None), None)
-    if number is None:
+def goes_first(stage: Stage, script: Script, stock: Trace, other: Trace) -> bool:
+    """Whether the two part where stock failed early, and ours gives the same and perhaps more and
+    fails alike."""
+    number = next(n for n, (one, two) in enumerate(zip(stock, other, strict=True)) if one != two)
+    if stock[number].failure is None:
         return False
     # With Once the run is over after the good data, and the error is that of the next.
     more = (Drain(), Stop(), Start(), Drain(), Stop())
     steps: tuple[Step, ...] = (*script.steps[: number + 1], *more)
     cut = replace(script, name=f"{script.name}, up to {number}", steps=steps)
     ours = stage.traces(cut, alone(OURS, cut))[0]
-    return good_data_first(stock[: number + 1], ours)
+    same = stock[:number] == ours[:number]
+    return same and good_data_first(stock[number : number + 1], ours[number:])
 
 
 def remembered(script: Script, stock: Trace, other: Trace) -> bool:
@@ -69,7 +72,12 @@ def counted(script: Script, trace: Trace) -> list[str]:
     """Rows lost or given too often, where counting can tell."""
     known = not {"startingVersion", "startingTimestamp"} & set(script.options)
     whole = known or script.options.get("startingVersion") == "0"
-    if failure(trace) is not None or not dice.calm(script.whole) or trace[-2].state == "failed":
+    failed = [moment.failure.name for moment in trace if moment.failure is not None]
+    if (
+        not ENDS_A_RUN.issuperset(failed)
+        or not dice.calm(script.whole)
+        or trace[-2].state == "failed"
+    ):
         return []
     try:
         found = compare.surplus(trace, script.expected)

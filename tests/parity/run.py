@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from parity import trace
+from parity.naming import java_hash
 from parity.script import (
     Amend,
     Batches,
@@ -168,14 +169,6 @@ class Play:
             raise ValueError(f"{step.old} is not in {entry}")
         file.write_text(entry.replace(step.old, step.new))
         sidecar(file).unlink(missing_ok=True)
-
-
-def java_hash(text: str) -> int:
-    """`String.hashCode`, by which Delta names a checkpoint in its confs."""
-    number = 0
-    for char in text:
-        number = (31 * number + ord(char)) & 0xFFFFFFFF
-    return number - (1 << 32) if number >= 1 << 31 else number
 
 
 NOTHING: Mapping[str, Any] = {"state": "stopped", "batches": (), "failure": None}

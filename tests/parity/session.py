@@ -77,36 +77,9 @@ class Session:
             self._count("stored failures", scripts=1, steps=len(script.steps))
             self._told(name, faults)
 
-    def plans(self, seed: int, count: int) -> None:
-        kind = f"planning from {seed}"
-        seeds = range(seed, seed + count)
-        for result, number in zip(
-            self._each(kind, explore.plans(self._stage, seeds), count), seeds, strict=True
-        ):
-            self._count(
-                kind,
-                scripts=1,
-                steps=len(result.script.steps),
-                traces_compared=1,
-                batches_compared=result.batches,
-                rows_counted=2 * result.counted,
-            )
-            self._told(f"planning {number}", result.faults)
-
-    def rows(self, seed: int, count: int) -> None:
-        kind = f"rows from {seed}"
-        seeds = range(seed, seed + count)
-        for result in self._each(kind, explore.rows(self._stage, seeds), count):
-            self._count(
-                kind,
-                scripts=1,
-                steps=result.steps,
-                swaps=result.swaps,
-                traces_compared=1,
-                batches_compared=result.batches,
-                rows_counted=1,
-            )
-            self._told(result.script.name, result.faults)
+    def random(self, name: str, seed: int, count: int) -> None:
+        """So many scripts of one kind, with the seeds from this one on."""
+        (self._plans if name in explore.PLANS else self._rows)(name, seed, count)
 
     def costs(self, folder: Path) -> None:
         self._console.print(costs.both(folder))
@@ -126,6 +99,37 @@ class Session:
             self._console.print(fault, markup=False)
         self._console.print(f"{len(self._faults)} unexplained differences")
         return 1 if self._faults else 0
+
+    def _plans(self, name: str, seed: int, count: int) -> None:
+        kind = f"{name} from {seed}"
+        seeds = range(seed, seed + count)
+        found = explore.plans(self._stage, seeds, explore.PLANS[name])
+        for result, number in zip(self._each(kind, found, count), seeds, strict=True):
+            self._count(
+                kind,
+                scripts=1,
+                steps=len(result.script.steps),
+                traces_compared=1,
+                batches_compared=result.batches,
+                rows_counted=2 * result.counted,
+            )
+            self._told(f"{name} {number}", result.faults)
+
+    def _rows(self, name: str, seed: int, count: int) -> None:
+        kind = f"{name} from {seed}"
+        seeds = range(seed, seed + count)
+        found = explore.rows(self._stage, seeds, explore.ROWS[name])
+        for result in self._each(kind, found, count):
+            self._count(
+                kind,
+                scripts=1,
+                steps=result.steps,
+                swaps=result.swaps,
+                traces_compared=1,
+                batches_compared=result.batches,
+                rows_counted=1,
+            )
+            self._told(result.script.name, result.faults)
 
     def _part(self, part: str) -> None:
         kind = f"catalogue, {part}"

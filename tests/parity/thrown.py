@@ -6,6 +6,9 @@ from typing import Any
 
 from py4j.protocol import Py4JError
 
+ENDS_A_RUN = frozenset({"DELTA_SCHEMA_CHANGED_WITH_VERSION", "DELTA_STREAMING_METADATA_EVOLUTION"})
+"""Conditions that end a run and nothing else: the next one goes on."""
+
 
 def describe(phase: str, error: Any) -> dict[str, Any]:
     """`error` is a Java error, a Python one that carries a Java one, or just a Python one."""

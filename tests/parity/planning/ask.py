@@ -9,6 +9,8 @@ from typing import Any
 
 from pyspark.sql import SparkSession
 
+from parity import trace
+from parity.naming import java_hash
 from parity.planning.log import Log
 from parity.planning.script import Ahead, Go, Land, Mode, Open, Plans, Rest, Step
 from parity.planning.source import Source, relations
@@ -25,6 +27,7 @@ class Asker:
         self._spark = spark
         self._script = script
         self._folder = folder
+        self._checkpoint = folder / "checkpoint"
         self._log = Log(script.table, folder / "table")
         self._source: Source | None = None
         self._mode = Mode.DEFAULT
@@ -34,10 +37,14 @@ class Asker:
         self._planned: str | None = None
 
     def run(self) -> list[dict[str, Any]]:
+        for key, value in self._script.confs.items():
+            self._spark.conf.set(key, value)
         try:
             return [self._answer(step) for step in self._script.steps]
         finally:
             self._stop()
+            for key in self._script.confs:
+                self._spark.conf.unset(key)
 
     def _answer(self, step: Step) -> dict[str, Any]:
         """After an error only a new source is asked again."""
@@ -54,7 +61,8 @@ class Asker:
         except Exception as problem:
             self._dead = True
             error = describe("call", problem)
-        return {"batches": batches, "error": error}
+        schemas = [list(entry) for entry in trace.schemas(self._checkpoint, {})]
+        return {"batches": batches, "error": error, "schemas": schemas}
 
     def _go(self, step: Go | Ahead | Rest) -> Iterator[dict[str, Any]]:
         if self._source is None:
@@ -71,7 +79,7 @@ class Asker:
             batches = self._plan(source)
             yield from batches
             if batches:
-                self._finish(source)
+                self._finish()
             # The engine ends these runs: one when nothing is left, the other after a batch.
             over = self._mode is Mode.ONCE or (self._mode is Mode.NOW and not batches)
             if over or not batches:
@@ -83,13 +91,15 @@ class Asker:
         if step.cold:
             jvm: Any = self._spark._jvm
             jvm.org.apache.spark.sql.delta.DeltaLog.clearCache()
-        options = {**self._script.options, **step.options, "path": str(self._folder / "table")}
+        asked = {**self._script.options, **step.options, "path": str(self._folder / "table")}
+        place = str(self._checkpoint)
+        options = {key: value.replace("<checkpoint>", place) for key, value in asked.items()}
         self._mode = step.mode
-        source = Source(self._spark, options, self._folder / "checkpoint", step.mode)
+        source = Source(self._spark, options, self._checkpoint, step.mode)
         self._source = source
         if self._planned is not None:
             yield self._batch(source, self._done, self._planned)
-            self._finish(source)
+            self._finish()
         elif self._done is not None:
             yield self._batch(source, self._before, self._done) | {"discarded": True}
 
@@ -97,8 +107,10 @@ class Asker:
         end = source.latest(self._done)
         if end is None or end.json() == self._done:
             return []
-        # The end is in the offset log before the batch is asked for.
+        # The end is in the offset log before the batch before it is over, and then comes its turn.
         self._planned = str(end.json())
+        if self._done is not None:
+            source.commit(self._done)
         return [self._batch(source, self._done, self._planned, end)]
 
     def _batch(
@@ -107,8 +119,7 @@ class Asker:
         frame = source.batch(start, end, offset)
         return {"start": start, "end": end, "files": self._files(frame)}
 
-    def _finish(self, source: Source) -> None:
-        source.commit(str(self._planned))
+    def _finish(self) -> None:
         self._before, self._done, self._planned = self._done, self._planned, None
 
     def _files(self, frame: Any) -> list[str]:
@@ -145,5 +156,6 @@ def ask(
     for script in scripts:
         place = folder / f"plans-{fresh()}"
         told = Asker(spark, script, place).run()
-        answers.append(json.loads(json.dumps(told).replace(str(place), "<folder>")))
+        text = json.dumps(told).replace(str(java_hash(f"{place}/checkpoint/sources/0")), "<hash>")
+        answers.append(json.loads(text.replace(str(place), "<folder>")))
     return answers

@@ -9,6 +9,7 @@ from typing import Any, TypeAlias
 
 from parity.planning.script import Ahead, Go, Land, Mode, Open, Plans, Rest
 from parity.planning.table import Add, Commit, Remove
+from parity.thrown import ENDS_A_RUN
 
 Answers: TypeAlias = list[dict[str, Any]]
 """One for each step."""
@@ -18,6 +19,9 @@ EARLY = frozenset(
         "DELTA_SOURCE_IGNORE_DELETE",
         "DELTA_SOURCE_TABLE_IGNORE_CHANGES",
         "DELTA_MISSING_CHANGE_DATA",
+        "DELTA_SCHEMA_CHANGED_WITH_VERSION",
+        "DELTA_SCHEMA_CHANGED_WITH_STARTING_OPTIONS",
+        "DELTA_STREAMING_INCOMPATIBLE_SCHEMA_CHANGE_USE_SCHEMA_LOG",
     }
 )
 """Errors that stock has before, and ours after, the good data that lies before their cause."""
@@ -25,9 +29,9 @@ EARLY = frozenset(
 
 def differing(stock: Answers, ours: Answers) -> Iterator[str]:
     for number, (one, other) in enumerate(zip(stock, ours, strict=True), 1):
-        for what in ("batches", "error"):
-            if one[what] != other[what]:
-                yield f"step {number}: {what}: stock {one[what]}, ours {other[what]}"
+        for what in ("batches", "error", "schemas"):
+            if one.get(what) != other.get(what):
+                yield f"step {number}: {what}: stock {one.get(what)}, ours {other.get(what)}"
 
 
 def parted(stock: Answers, ours: Answers) -> int | None:
@@ -48,10 +52,16 @@ def cut(script: Plans, number: int) -> Plans:
 
 
 def good_first(stock: Answers, ours: Answers) -> bool:
-    """Whether ours gave all that stock gave and perhaps more, and failed in the same way."""
-    failed = [answer["error"] for answer in ours if answer["error"]]
-    same = begins(all_batches(stock), all_batches(ours))
-    return same and failed[:1] == [next(answer["error"] for answer in stock if answer["error"])]
+    """Whether ours gave all that stock gave until its last answer, an error, and then perhaps more,
+    and failed in the same way."""
+    *before, last = stock
+    later = ours[len(before) :]
+    failed = [answer["error"] for answer in later if answer["error"]]
+    return (
+        before == ours[: len(before)]
+        and begins(last["batches"], all_batches(later))
+        and failed[:1] == [last["error"]]
+    )
 
 
 def begins(shorter: list[Any], longer: list[Any]) -> bool:
@@ -68,7 +78,9 @@ def amiss(script: Plans, answers: Answers, *, remembers: bool = False) -> list[s
     A side that remembers where it began gives the same rows with a restart as without.
     """
     expected = due(script, remembers=remembers)
-    if expected is None or any(answer["error"] for answer in answers):
+    errors = [answer["error"] for answer in answers if answer["error"]]
+    over = answers[-1]["error"] or any(error["condition"] not in ENDS_A_RUN for error in errors)
+    if expected is None or over:
         return []
     given = Counter(row for file in files(answers) for row in rows(script)[file])
     lost, extra = Counter(expected) - given, given - Counter(expected)

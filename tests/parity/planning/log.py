@@ -11,19 +11,24 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from parity.planning.table import Action, Add, Change, Commit, Properties, Remove, Table, Txn
+from parity.planning.says import EPOCH, metadata, protocol
+from parity.planning.table import (
+    Action,
+    Add,
+    Change,
+    Columns,
+    Commit,
+    Feature,
+    Properties,
+    Remove,
+    Table,
+    Txn,
+)
 
-ID = "11111111-2222-4333-8444-555555555555"
 Vectors: TypeAlias = Callable[[int], dict[str, Any]]
 """The descriptor of a deletion vector over so many rows."""
 
-EPOCH = 1704067200
-"""2024-01-01; the commit of version n has the time of n o'clock."""
 HOUR = 3600
-SCHEMA = {
-    "type": "struct",
-    "fields": [{"name": "id", "type": "long", "nullable": True, "metadata": {}}],
-}
 
 
 class Log:
@@ -36,8 +41,10 @@ class Log:
         self._folder.mkdir(parents=True)
         self._version = -1
         self._live: dict[tuple[str, int], int] = {}
-        self._metadata = metadata(table, ())
-        self._put(Commit(operation="CREATE TABLE"), [protocol(table), self._metadata])
+        self._columns = table.columns
+        self._properties: dict[str, str] = {}
+        self._features: tuple[Feature, ...] = ()
+        self._put(Commit(operation="CREATE TABLE"), [self._protocol(), self._metadata()])
 
     def land(self, count: int) -> None:
         for _ in range(count):
@@ -51,14 +58,26 @@ class Log:
                     self._live[action.path, action.deleted] = action.size
                 case Remove():
                     self._live.pop((action.path, action.deleted), None)
-                case Properties(note):
-                    self._metadata = metadata(self._table, (("note", note),))
+                case Properties(note, key):
+                    self._properties[key] = note
+                case Columns(columns):
+                    self._columns = columns
+                case Feature():
+                    self._features += (action,)
                 case _:
                     pass
         self._put(commit, [self._line(action) for action in commit.actions])
 
     def _line(self, action: Action) -> dict[str, Any]:
-        return self._metadata if isinstance(action, Properties) else line(action, self._vectors)
+        if isinstance(action, Properties | Columns):
+            return self._metadata()
+        return self._protocol() if isinstance(action, Feature) else line(action, self._vectors)
+
+    def _metadata(self) -> dict[str, Any]:
+        return metadata(self._table, self._columns, self._properties)
+
+    def _protocol(self) -> dict[str, Any]:
+        return protocol(self._table, self._features)
 
     def _put(self, commit: Commit, actions: list[dict[str, Any]]) -> None:
         self._version += 1
@@ -77,8 +96,8 @@ class Log:
             "numFiles": len(self._live),
             "numMetadata": 1,
             "numProtocol": 1,
-            "metadata": self._metadata["metaData"],
-            "protocol": protocol(self._table)["protocol"],
+            "metadata": self._metadata()["metaData"],
+            "protocol": self._protocol()["protocol"],
         }
         (self._folder / f"{self._version:020d}.crc").write_text(json.dumps(told))
 
@@ -90,33 +109,6 @@ def info(commit: Commit, time: int) -> dict[str, Any]:
             "operation": commit.operation,
             "operationParameters": {},
             "operationMetrics": dict(commit.metrics),
-        }
-    }
-
-
-def protocol(table: Table) -> dict[str, Any]:
-    read = ["deletionVectors"] if table.vectors else []
-    write = [*read, "appendOnly", "changeDataFeed", "invariants"]
-    told: dict[str, Any] = {"minReaderVersion": 1, "minWriterVersion": 7, "writerFeatures": write}
-    if read:
-        told |= {"minReaderVersion": 3, "readerFeatures": read}
-    return {"protocol": told}
-
-
-def metadata(table: Table, more: tuple[tuple[str, str], ...]) -> dict[str, Any]:
-    properties = dict(more)
-    if table.feed:
-        properties["delta.enableChangeDataFeed"] = "true"
-    if table.vectors:
-        properties["delta.enableDeletionVectors"] = "true"
-    return {
-        "metaData": {
-            "id": ID,
-            "format": {"provider": "parquet", "options": {}},
-            "schemaString": json.dumps(SCHEMA),
-            "partitionColumns": [],
-            "configuration": properties,
-            "createdTime": EPOCH * 1000,
         }
     }
 
@@ -154,8 +146,8 @@ def line(action: Action, vectors: Vectors) -> dict[str, Any]:
             }
         case Txn(app):
             return {"txn": {"appId": app, "version": 1, "lastUpdated": EPOCH * 1000}}
-        case Properties():
-            raise ValueError("needs the table's metadata")
+        case Properties() | Columns() | Feature():
+            raise ValueError("needs what the table said before")
 
 
 def vector(vectors: Vectors, deleted: int) -> dict[str, Any]:

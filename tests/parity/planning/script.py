@@ -25,7 +25,7 @@ class Open:
     """
 
     options: Mapping[str, str] = field(default_factory=dict)
-    """Instead of, or beside, those of the script."""
+    """Instead of, or beside, those of the script; `<checkpoint>` in a value is its folder."""
     mode: Mode = Mode.DEFAULT
     cold: bool = False
     """Whether it is a new process, which knows nothing of the table."""
@@ -65,4 +65,6 @@ Step: TypeAlias = Open | Go | Ahead | Land | Rest
 class Plans:
     table: Table
     options: Mapping[str, str] = field(default_factory=dict)
+    confs: Mapping[str, str] = field(default_factory=dict)
+    """Of the session."""
     steps: tuple[Step, ...]

@@ -41,6 +41,36 @@ class Properties:
     """The table's metadata once more, with one property more."""
 
     note: str
+    key: str = "note"
+
+
+@dataclass(frozen=True)
+class Column:
+    """One column. Its number stays through every change of its name: files know it by that."""
+
+    name: str
+    number: int
+    type: str = "long"
+    was: tuple[str, ...] = ()
+    """The types it had before, the oldest first."""
+    required: bool = False
+    fields: tuple["Column", ...] = ()
+    """Those of a struct."""
+
+
+@dataclass(frozen=True)
+class Columns:
+    """The table's metadata once more, with these columns from now on."""
+
+    columns: tuple[Column, ...]
+
+
+@dataclass(frozen=True)
+class Feature:
+    """The table's protocol once more, with one feature more."""
+
+    name: str
+    reader: bool = False
 
 
 @dataclass(frozen=True)
@@ -50,7 +80,7 @@ class Txn:
     app: str
 
 
-Action: TypeAlias = Add | Remove | Change | Properties | Txn
+Action: TypeAlias = Add | Remove | Change | Properties | Columns | Feature | Txn
 
 
 @dataclass(frozen=True)
@@ -69,3 +99,8 @@ class Table:
     commits: tuple[Commit, ...] = ()
     vectors: bool = False
     feed: bool = False
+    columns: tuple[Column, ...] = (Column("id", 1),)
+    mapped: bool = False
+    """Whether columns are mapped by name."""
+    widening: bool = False
+    """Whether types may become wider."""
