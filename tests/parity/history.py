@@ -37,6 +37,8 @@ class Checkpoint:
     """A checkpoint of the newest version, in parts of at most `part_size` actions if given."""
 
     part_size: int | None = None
+    form: str | None = None
+    """What the first file of a v2 checkpoint is written as: json or parquet."""
 
 
 Op: TypeAlias = Statement | Surgery | Checkpoint

@@ -22,7 +22,10 @@ class ClosedError(Exception):
 
 
 class Query:
-    def __init__(self, spark: SparkSession, trigger: str) -> None:
+    """`frame` is what an earlier one has loaded, if it is to be used again."""
+
+    def __init__(self, spark: SparkSession, trigger: str, frame: DataFrame | None = None) -> None:
+        self.frame = frame
         self._spark = spark
         self._trigger = trigger
         self._query: StreamingQuery | None = None
@@ -35,10 +38,15 @@ class Query:
         self._done: list[dict[str, Any]] = []
         self._failure: dict[str, Any] | None = None
 
-    def start(self, table: str, checkpoint: str, options: dict[str, str]) -> dict[str, Any]:
+    def start(
+        self, table: str, checkpoint: str, options: dict[str, str], *, twice: bool
+    ) -> dict[str, Any]:
         phase = "load"
         try:
-            frame = self._spark.readStream.format("delta").options(**options).load(table)
+            reader = self._spark.readStream.format("delta").options(**options)
+            self.frame = frame = self.frame or reader.load(table)
+            if twice:
+                frame = frame.union(reader.load(table))
             phase = "start"
             sink = frame.writeStream.option("checkpointLocation", checkpoint).foreachBatch(
                 self._receive

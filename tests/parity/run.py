@@ -13,6 +13,7 @@ from parity.script import (
     Batches,
     Drain,
     Forge,
+    Occupy,
     Place,
     Script,
     Start,
@@ -23,7 +24,7 @@ from parity.script import (
 )
 from parity.side import Side
 from parity.surgery import sidecar
-from parity.tables import Change
+from parity.tables import Change, place
 from parity.trace import Moment, Trace
 
 
@@ -88,6 +89,8 @@ class Play:
                 self._forge(step)
             case Amend():
                 self._amend(step)
+            case Occupy():
+                self._occupy()
         return NOTHING
 
     def _start(self, step: Start) -> Mapping[str, Any]:
@@ -101,6 +104,8 @@ class Play:
             options=self._options(step),
             confs=dict(step.confs),
             trigger=step.trigger.value,
+            again=step.again,
+            twice=step.twice,
         )
 
     def _options(self, step: Start) -> dict[str, str]:
@@ -161,9 +166,16 @@ class Play:
         file.write_text("\n".join((version, engine, forged)))
         sidecar(file).unlink(missing_ok=True)
 
-    def _amend(self, step: Amend) -> None:
+    def _newest_schema(self) -> Path:
         folder = next(self._checkpoint.glob("**/_schema_log_*"))
-        file = trace.numbered(folder)[-1]
+        return trace.numbered(folder)[-1]
+
+    def _occupy(self) -> None:
+        file = self._newest_schema()
+        place(file, file.with_name(str(int(file.name) + 1)))
+
+    def _amend(self, step: Amend) -> None:
+        file = self._newest_schema()
         entry = file.read_text()
         if step.old not in entry:
             raise ValueError(f"{step.old} is not in {entry}")

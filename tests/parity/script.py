@@ -39,6 +39,10 @@ class Start:
     """Instead of, or beside, those of the script; `<checkpoint>` in a value is its folder."""
     confs: Mapping[str, str] = field(default_factory=dict)
     """Of the session, while the leg lasts."""
+    again: bool = False
+    """Whether the query is made of the frame that the leg before has loaded."""
+    twice: bool = False
+    """Whether one query reads the table twice."""
 
 
 @dataclass(frozen=True)
@@ -90,9 +94,14 @@ class Amend:
     new: str
 
 
+@dataclass(frozen=True)
+class Occupy:
+    """Another stream has written the next entry of the log of schemas: the newest once more."""
+
+
 FEED = frozenset({"readchangefeed", "readchangedata"})
 
-Step: TypeAlias = Start | Batches | Drain | Write | Stop | Uncommit | Forge | Amend
+Step: TypeAlias = Start | Batches | Drain | Write | Stop | Uncommit | Forge | Amend | Occupy
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -122,6 +131,13 @@ class Script:
     @property
     def legs(self) -> int:
         return sum(isinstance(step, Start) for step in self.steps)
+
+    @property
+    def hands_over(self) -> bool:
+        """Whether its checkpoint can change hands: nobody takes one that is forged, and a frame
+        stays where it was loaded."""
+        kept = any(isinstance(step, Start) and step.again for step in self.steps)
+        return self.legs > 1 and not kept and not any(isinstance(s, Forge) for s in self.steps)
 
     @property
     def feed(self) -> bool:

@@ -18,7 +18,7 @@ from parity.compare import compare
 from parity.planning.script import Plans
 from parity.planning.trial import Trial
 from parity.recorded import Recordings, StaleError, Tables
-from parity.script import Forge, Script
+from parity.script import Script
 from parity.stage import OURS, STOCK, Stage, alone, in_turns
 from parity.trace import Trace
 
@@ -135,7 +135,7 @@ class Session:
         kind = f"catalogue, {part}"
         for script in self._each(kind, PARTS[part]):
             casts = [alone(OURS, script)]
-            if script.legs > 1 and not any(isinstance(step, Forge) for step in script.steps):
+            if script.hands_over:
                 casts += [in_turns(STOCK, script), in_turns(OURS, script)]
             self._stage.traces(script, alone(STOCK, script), *casts)
             for cast in casts:

@@ -62,6 +62,42 @@ class CleanUp:
 
 
 @dataclass(frozen=True)
+class Put:
+    """A file of the log with this text, whatever was there under its name."""
+
+    name: str
+    text: str = ""
+
+    def cut(self, log: Path) -> None:
+        file = log / self.name
+        file.parent.mkdir(exist_ok=True)
+        file.write_text(self.text)
+        sidecar(file).unlink(missing_ok=True)
+
+
+@dataclass(frozen=True)
+class Compact:
+    """A compacted log of these versions, of commits that only add."""
+
+    first: int
+    last: int
+
+    def cut(self, log: Path) -> None:
+        lines = [line for version in self.versions for line in told(log, version)]
+        if any(line.startswith('{"remove"') for line in lines):
+            raise ValueError("a removed file would need to be told apart")
+        newest = {line[: line.index(":")]: line for line in lines}
+        once = [newest[key] for key in ('{"protocol"', '{"metaData"') if key in newest]
+        added = [line for line in lines if line.startswith('{"add"')]
+        file = log / f"{self.first:020d}.{self.last:020d}.compacted.json"
+        file.write_text("".join(line + "\n" for line in (*once, *added)))
+
+    @property
+    def versions(self) -> range:
+        return range(self.first, self.last + 1)
+
+
+@dataclass(frozen=True)
 class Tear:
     """The newest commit without its last `count` bytes, as when its writer died."""
 

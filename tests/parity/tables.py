@@ -120,7 +120,7 @@ def kept(table: Path, before: States, after: States, folder: Path) -> Change:
 
 def perform(writer: Side, op: Op, table: Path, first: int) -> None:
     if isinstance(op, Checkpoint):
-        writer.call("checkpoint", table=str(table), part_size=op.part_size)
+        writer.call("checkpoint", table=str(table), part_size=op.part_size, form=op.form)
     elif isinstance(op, Surgery):
         op.cut(table / "_delta_log")
     else:

@@ -14,16 +14,11 @@ from parity.planning import dice
 from parity.planning.script import Plans
 from parity.planning.trial import Trial
 from parity.recorded import Recordings
-from parity.script import Forge, Script
+from parity.script import Script
 from parity.stage import OURS, STOCK, Stage, alone, in_turns
 
 SCRIPTS = [(part, script) for part, scripts in PARTS.items() for script in scripts]
-# A forged checkpoint is handed over by nobody.
-SWAPPED = [
-    script
-    for script in PARTS["restarts"]
-    if script.legs > 1 and not any(isinstance(step, Forge) for step in script.steps)
-]
+SWAPPED = [script for script in PARTS["restarts"] if script.hands_over]
 NAMES = [script.name for _, script in SCRIPTS]
 
 

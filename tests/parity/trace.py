@@ -3,6 +3,7 @@
 """What a side gave: one `Moment` after each step of a script."""
 
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -75,8 +76,13 @@ def thrown(answer: Mapping[str, Any] | None, replace: Mapping[str, str]) -> Fail
         condition=told["condition"],
         state=told["state"],
         parameters=tuple(sorted(told["parameters"].items())),
-        message=None if told["condition"] else told["message"],
+        message=None if told["condition"] else unnumbered(told["message"]),
     )
+
+
+def unnumbered(message: str | None) -> str | None:
+    """Spark numbers the columns of its plans, in each process otherwise."""
+    return message and re.sub(r"#\d+L?", "#", message)
 
 
 def failure(trace: Trace) -> Failure | None:

@@ -58,12 +58,14 @@ class Worker:
     def sql(self, *, text: str) -> None:
         self._spark.sql(text)
 
-    def checkpoint(self, *, table: str, part_size: int | None) -> None:
-        key = "spark.databricks.delta.checkpoint.partSize"
-        if part_size is not None:
-            self._spark.conf.set(key, part_size)
+    def checkpoint(self, *, table: str, part_size: int | None, form: str | None) -> None:
+        asked = {"checkpoint.partSize": part_size, "checkpointV2.topLevelFileFormat": form}
+        confs = {f"spark.databricks.delta.{key}": told for key, told in asked.items() if told}
+        for key, told in confs.items():
+            self._spark.conf.set(key, told)
         self._log().forTable(self._spark._jsparkSession, table).checkpoint()
-        self._spark.conf.unset(key)
+        for key in confs:
+            self._spark.conf.unset(key)
 
     def start(
         self,
@@ -73,14 +75,17 @@ class Worker:
         options: dict[str, str],
         confs: dict[str, str],
         trigger: str,
+        again: bool,
+        twice: bool,
     ) -> Any:
         # A new process would know nothing of the table.
         self._log().clearCache()
         self._confs = confs
         for key, value in confs.items():
             self._spark.conf.set(key, value)
-        self._query = Query(self._spark, trigger)
-        return self._query.start(table, checkpoint, options)
+        frame = self._running().frame if again else None
+        self._query = Query(self._spark, trigger, frame)
+        return self._query.start(table, checkpoint, options, twice=twice)
 
     def settle(self, *, count: int | None) -> Any:
         return self._running().settle(count)

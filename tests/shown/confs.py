@@ -48,6 +48,7 @@ CONFS: Rows = {
     "`typeWidening.bypassStreamingTypeChangeCheck`": (
         "tracked: a column of another type, allowed",
     ),
+    "`streaming.createDataFrame.dropNullColumns`": ("a column of no type, left out",),
     "`loadFileSystemConfigsFromDataFrameOptions`": (
         "D2: options reach the table's file system unless the conf says no",
     ),

@@ -11,7 +11,7 @@ HEAD = """# Table features
 What a stream does with a table that has the feature, read from its first version on. Made from the
 recordings of `tests/parity/catalogue/features.py`: a cell is what delta-spark 4.4.0 gave, and the
 script `FEATURE, rows` or `FEATURE, changes` holds ours to it, rows and errors. Catalog-managed
-commits, which those scripts cannot make, are read too (`DeltaSourceCoordinatedSuite`); commits
+commits are read through their catalog (`DeltaSourceCoordinatedSuite`); commits
 listed in a manifest are refused ([differences](differences.md)).
 
 | feature | stream of rows | change feed |

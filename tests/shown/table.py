@@ -190,6 +190,17 @@ ERRORS: Rows = {
         "without one schema for all that was planned the stream is refused, and nothing written",
     ),
     "`DELTA_STREAMING_SCHEMA_LOCATION_NOT_UNDER_CHECKPOINT`": ("tracked outside the checkpoint",),
+    "`DELTA_STREAMING_SCHEMA_LOCATION_CONFLICT`": (
+        "tracked: two streams of one query in one log",
+        "tracked: another stream has written the next entry",
+    ),
+    "`DELTA_STREAMING_SCHEMA_LOG_PARSE_SCHEMA_FAILED`": ("tracked: an entry whose schema is none",),
+    "`DELTA_STREAMING_SCHEMA_LOG_INCOMPATIBLE_DELTA_TABLE_ID`": (
+        "tracked: an entry of another table",
+    ),
+    "`DELTA_PATH_BASED_ACCESS_TO_CATALOG_MANAGED_TABLE_BLOCKED`": (
+        "catalog-managed commits, read by path, rows",
+    ),
 }
 
 SECTIONS: Mapping[str, Rows] = {

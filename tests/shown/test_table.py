@@ -9,6 +9,7 @@ import os
 import re
 from pathlib import Path
 
+from parity.catalogue import SCRIPTS
 from parity.recorded import Recordings
 from shown import confs, features, table
 
@@ -20,10 +21,8 @@ FEATURES = ROOT / "docs" / "features.md"
 def names() -> set[str]:
     """Answer the names of all Scala tests, as they are written, and of all parity scripts."""
     scala = "\n".join(file.read_text() for file in (ROOT / "jvm/src/test").rglob("*.scala"))
-    catalogue = (ROOT / "tests/parity/catalogue").glob("*.py")
-    python = "\n".join(file.read_text() for file in catalogue)
     called = re.findall(r'\b(?:test|check)\(\s*s?"((?:[^"\\]|\\.)*)"', scala)
-    return set(called) | set(re.findall(r'\bname="([^"]+)"', python))
+    return set(called) | {script.name for script in SCRIPTS}
 
 
 def test_every_named_test_is_there() -> None:

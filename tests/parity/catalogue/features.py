@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from parity.history import Alter, Append, Checkpoint, Create, Delete, History, Insert
 from parity.script import Script
-from parity.surgery import Bare
+from parity.surgery import Bare, Compact
 
 TRACK = "DELTA_STREAMING_INCOMPATIBLE_SCHEMA_CHANGE_USE_SCHEMA_LOG"
 FEED = ("enableChangeDataFeed",)
@@ -39,6 +39,7 @@ def protocol(readers: str, writers: str) -> Bare:
     return Bare((*Bare().lines, line))
 
 
+CATALOG = '"catalogManaged","vacuumProtocolCheck"'
 NEXT = Insert("'b'")
 
 
@@ -179,6 +180,27 @@ FEATURES = (
             Checkpoint(),
             NEXT,
         ),
+    ),
+    Feature(
+        "v2 checkpoints of JSON, with sidecars",
+        (
+            create(),
+            Alter("SET TBLPROPERTIES ('delta.checkpointPolicy' = 'v2')"),
+            *text("v2 checkpoints of JSON, with sidecars"),
+            Checkpoint(part_size=1, form="json"),
+            NEXT,
+        ),
+    ),
+    Feature("compacted commits", (create(), *text("compacted commits"), Compact(0, 2), NEXT)),
+    Feature(
+        "catalog-managed commits, read by path",
+        (
+            create("id BIGINT, x STRING", "enableInCommitTimestamps"),
+            *text("catalog-managed commits, read by path"),
+            protocol(CATALOG, f'{CATALOG},"inCommitTimestamp","changeDataFeed","appendOnly"'),
+        ),
+        fails="DELTA_PATH_BASED_ACCESS_TO_CATALOG_MANAGED_TABLE_BLOCKED",
+        rows=(),
     ),
     Feature(
         "checkpoints in parts",

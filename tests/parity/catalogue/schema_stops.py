@@ -1,0 +1,157 @@
+# Copyright 2026 The deltasource authors
+# SPDX-License-Identifier: Apache-2.0
+"""Frames that are older than the table, types that become narrow, logs of schemas that two use."""
+
+from parity.catalogue.histories import MAPPED, NAMED, WIDE
+from parity.catalogue.schemas import ADD, CHANGED, DELTA, FROM_ZERO, OPTIONS, RENAME, TRACK, WIDEN
+from parity.catalogue.tracking import EVOLVED, LOCATION, RUN, TRACK_WIDENING, TRACKED, runs
+from parity.history import Alter, Create, Insert, Op, Restore
+from parity.script import Amend, Drain, Occupy, Script, Start, Step, Stop, Trigger, Write
+
+DROP_NULL = {DELTA + "streaming.createDataFrame.dropNullColumns": "true"}
+VOID = (Create(columns="id BIGINT, v VOID"), Insert("NULL", rows=2))
+
+
+def restarted(*ops: Op) -> tuple[Step, ...]:
+    """The table changes while a stream waits; the same frame is started again, then a new one."""
+    again = (Start(again=True), Drain(), Stop())
+    return (Start(), Drain(), Write(ops), Drain(), Stop(), *again, *RUN)
+
+
+SCRIPTS = (
+    Script(
+        name="a column added, and the old frame started again",
+        why="its schema is that of the table when it was loaded",
+        cites="H57",
+        history=NAMED,
+        steps=restarted(*ADD),
+        fails=CHANGED,
+    ),
+    Script(
+        name="a column widened, and the old frame started again",
+        why="its schema is that of the table when it was loaded",
+        cites="H57",
+        history=WIDE,
+        steps=restarted(*WIDEN),
+        fails=CHANGED,
+    ),
+    Script(
+        name="a column that may be null from now on, and the old frame started again",
+        why="its schema is that of the table when it was loaded",
+        cites="H57",
+        history=(Create(columns="id BIGINT, name STRING NOT NULL"), Insert("'a'")),
+        steps=restarted(Alter("ALTER COLUMN name DROP NOT NULL"), Insert("NULL")),
+        fails=CHANGED,
+    ),
+    Script(
+        name="a column renamed, and the old frame started again",
+        why="no frame reads on over a new name",
+        cites="H57",
+        history=MAPPED,
+        steps=restarted(*RENAME),
+        fails=TRACK,
+        rows=(0, 1, 2),
+    ),
+    Script(
+        name="tracked: a column added, and the old frame started again",
+        why="a frame loaded before the entry knows nothing of it",
+        cites="H57",
+        history=NAMED,
+        options=LOCATION,
+        steps=restarted(*ADD),
+        fails=EVOLVED,
+    ),
+    Script(
+        name="a type narrow again",
+        why="a table restored to before its column was widened cannot be read on",
+        cites="H58",
+        history=(*WIDE, *WIDEN),
+        options={"ignoreChanges": "true"},
+        steps=(Start(), Drain(), Write((Restore(3), Insert("'d', 4"))), Drain(), Stop(), *RUN),
+        fails=CHANGED,
+        rows=(0, 1, 2, 3),
+    ),
+    Script(
+        name="tracked: a type narrow again",
+        why="no acknowledgement lets a type become narrow",
+        cites="H58",
+        history=(*WIDE, *WIDEN),
+        options={**LOCATION, "ignoreChanges": "true"},
+        steps=(
+            *(Start(confs=TRACK_WIDENING), Drain()),
+            *(Write((Restore(3), Insert("'d', 4"))), Drain(), Stop()),
+            *runs(2, allowSourceColumnTypeChange="always"),
+        ),
+        fails=EVOLVED,
+        rows=(0, 1, 2, 3),
+    ),
+    Script(
+        name="two streams of one query",
+        why="each has its own place, and both end at the change",
+        cites="H59",
+        history=NAMED,
+        options=FROM_ZERO,
+        steps=(
+            *(Start(twice=True), Drain(), Write(ADD), Drain(), Stop()),
+            *(Start(twice=True, trigger=Trigger.AVAILABLE_NOW), Drain(), Stop()),
+        ),
+        fails=OPTIONS,
+        rows=(*range(4), *range(4)),
+    ),
+    Script(
+        name="tracked: two streams of one query in one log",
+        why="what one writes is not what the other has read",
+        cites="H59",
+        history=NAMED,
+        options=LOCATION,
+        steps=(Start(twice=True), Drain(), Stop()),
+        fails="DELTA_STREAMING_SCHEMA_LOCATION_CONFLICT",
+        rows=(),
+    ),
+    Script(
+        name="tracked: another stream has written the next entry",
+        why="of two that write one log the second is refused",
+        cites="H59",
+        history=NAMED,
+        options=TRACKED,
+        steps=(Start(), Drain(), Occupy(), Write(ADD), Drain(), Stop(), *RUN),
+        fails="DELTA_STREAMING_SCHEMA_LOCATION_CONFLICT",
+        rows=(0, 1, 2),
+    ),
+    Script(
+        name="tracked: an entry whose schema is none",
+        why="a damaged schema is refused, by a condition of its own",
+        cites="H56",
+        history=NAMED,
+        options=TRACKED,
+        steps=(*RUN, Amend('\\"type\\":\\"struct\\"', '\\"type\\":\\"none\\"'), *RUN),
+        fails="DELTA_STREAMING_SCHEMA_LOG_PARSE_SCHEMA_FAILED",
+    ),
+    Script(
+        name="tracked: an entry without its first line",
+        why="an entry says of which form it is",
+        cites="H56",
+        history=NAMED,
+        options=TRACKED,
+        steps=(*RUN, Amend("v1\n", ""), *RUN),
+        fails="IllegalStateException",
+    ),
+    Script(
+        name="a column of no type",
+        why="it has no values in files, and nulls come",
+        cites="H60",
+        history=VOID,
+        options=FROM_ZERO,
+        steps=(Start(), Drain(), Write((Insert("NULL"),)), Drain(), Stop()),
+    ),
+    Script(
+        name="a column of no type, left out",
+        why="a conf of Delta's leaves it out of the batches, and the query still expects it",
+        cites="H60",
+        history=VOID,
+        options=FROM_ZERO,
+        steps=(Start(confs=DROP_NULL), Drain(), Stop()),
+        fails="AssertionError",
+        rows=(),
+    ),
+)
