@@ -11,12 +11,13 @@ import org.apache.spark.sql.catalyst.types.DataTypeUtils.toAttributes
 import org.apache.spark.sql.types.StructType
 
 import org.apache.spark.sql.delta.actions.FileAction
+import org.apache.spark.sql.delta.stream.plan.EveryFile
 
 /** Partition predicates as a question to a file, answered on the driver from what the log says of it. */
 object PartitionPredicate {
 
   def apply(spark: SparkSession, partitions: StructType, filters: Seq[Expression]): FileAction => Boolean =
-    filters.reduceOption(And(_, _)).fold((_: FileAction) => true) { condition =>
+    filters.reduceOption(And(_, _)).fold[FileAction => Boolean](EveryFile) { condition =>
       val columns = toAttributes(partitions)
       val analyzed = spark.sessionState.analyzer.execute(Filter(condition, LocalRelation(columns)))
       val predicate = analyzed.collectFirst { case filter: Filter =>

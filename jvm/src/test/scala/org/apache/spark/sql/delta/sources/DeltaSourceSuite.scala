@@ -176,6 +176,7 @@ class DeltaSourceSuite extends AnyFunSuite with SourceFixture {
 
   /** A planner that goes one version back. */
   private val backwards = new Planner {
+    override def acceptsEvery: Boolean = true
     override def plan(steps: Iterator[Step], from: Position, budget: Budget): Plan =
       Plan(from, from.copy(version = from.version - 1), Vector.empty, None)
     override def range(steps: Iterator[Step], from: Position, to: Position): Plan = Plan.at(from)

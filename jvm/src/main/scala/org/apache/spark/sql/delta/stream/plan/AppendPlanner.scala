@@ -17,6 +17,8 @@ import org.apache.spark.sql.delta.actions.FileAction
 final class AppendPlanner(accepts: FileAction => Boolean) extends Planner {
   import AppendPlanner.Admission
 
+  override def acceptsEvery: Boolean = accepts == EveryFile
+
   override def plan(steps: Iterator[Step], from: Position, budget: Budget): Plan =
     proceed(steps, Plan.at(from), budget, None)
 
@@ -41,8 +43,9 @@ final class AppendPlanner(accepts: FileAction => Boolean) extends Planner {
     if (!steps.hasNext) plan
     else
       steps.next() match {
-        case Step.Barred(problem) => plan.copy(problem = Some(problem))
-        case change: Step.SchemaChange => plan.reaching(to.fold(change.from(plan.from))(_.min(change.end)))
+        case Step.Barred(problem) => plan.barred(problem)
+        case change: Step.SchemaChange =>
+          plan.reaching(to.fold(change.from(plan.from))(_.min(change.end))).closed(Closing.SchemaChange)
         case segment: Step.Segment =>
           admit(segment.behind(plan.from), segment, plan, budget, to) match {
             case Admission(taken, Some(left)) => proceed(steps, taken, left, to)
@@ -70,7 +73,7 @@ final class AppendPlanner(accepts: FileAction => Boolean) extends Planner {
       else
         budget.admit(FileList.bytes(file.action)) match {
           case Some(left) => admit(files, segment, plan.taking(file, position), left, to)
-          case None => Admission(plan, None)
+          case None => Admission(plan.closed(budget.limit), None)
         }
     }
 }

@@ -19,6 +19,13 @@ final case class Budget(files: Long, bytes: Long) {
     case Budget(files, bytes) => files >= 0 && bytes >= 0
   }
 
+  /** Which limit keeps the next file out of a batch that has spent it. */
+  def limit: Closing = if (files <= 0) Closing.MaxFiles else Closing.MaxBytes
+
+  /** Which limit keeps a group out that it does not hold. */
+  def limit(count: Long, size: Long): Closing =
+    if (spend(count, size).files < 0) Closing.MaxFiles else Closing.MaxBytes
+
   /** Below zero where more is spent than there is. A log may claim a size below zero: it gives nothing back. */
   def spend(count: Long, size: Long): Budget =
     Budget(files - count, if (bytes < 0) bytes else bytes - math.max(0L, size))

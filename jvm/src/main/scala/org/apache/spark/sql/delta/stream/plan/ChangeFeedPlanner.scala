@@ -20,6 +20,8 @@ final class ChangeFeedPlanner(accepts: FileAction => Boolean) extends Planner {
 
   private val everything = new AppendPlanner(accepts)
 
+  override def acceptsEvery: Boolean = accepts == EveryFile
+
   override def plan(steps: Iterator[Step], from: Position, budget: Budget): Plan =
     if (budget == Budget.unlimited) everything.plan(steps, from, budget)
     else limited(steps, Draft(Plan.at(from), budget, untouched = true))
@@ -32,11 +34,13 @@ final class ChangeFeedPlanner(accepts: FileAction => Boolean) extends Planner {
 
   @tailrec
   private def limited(steps: Iterator[Step], draft: Draft): Plan =
-    if (draft.budget.isExhausted || !steps.hasNext) draft.plan
+    if (draft.budget.isExhausted) draft.plan.closed(draft.budget.limit)
+    else if (!steps.hasNext) draft.plan
     else
       steps.next() match {
-        case Step.Barred(problem) => draft.plan.copy(problem = Some(problem))
-        case change: Step.SchemaChange => draft.plan.reaching(change.from(draft.plan.from))
+        case Step.Barred(problem) => draft.plan.barred(problem)
+        case change: Step.SchemaChange =>
+          draft.plan.reaching(change.from(draft.plan.from)).closed(Closing.SchemaChange)
         case segment: Step.Segment =>
           admit(segment, draft) match {
             case Right(longer) => limited(steps, longer)
@@ -69,7 +73,7 @@ final class ChangeFeedPlanner(accepts: FileAction => Boolean) extends Planner {
         plan.taking(file, file.segment.at(place))
       }
       Right(Draft(ending(plan), draft.budget.spend(count, bytes), untouched = false))
-    } else Left(draft.plan)
+    } else Left(draft.plan.closed(draft.budget.limit(count, bytes)))
   }
 
   @tailrec
@@ -81,7 +85,7 @@ final class ChangeFeedPlanner(accepts: FileAction => Boolean) extends Planner {
         case Some(left) =>
           val plan = draft.plan.taking(file, file.segment.at(place))
           oneByOne(files, draft.copy(plan = plan, budget = left))
-        case None => Left(draft.plan)
+        case None => Left(draft.plan.closed(draft.budget.limit))
       }
     }
 }

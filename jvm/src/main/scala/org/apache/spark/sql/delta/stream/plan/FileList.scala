@@ -11,6 +11,9 @@ trait FileList {
 
   /** From this index on; costs what is taken, not what is skipped. */
   def from(index: Long): Iterator[FileAction]
+
+  /** The bytes of all files from this index on; none where files would have to be fetched for that. */
+  def bytesFrom(index: Long): Option[Long] = None
 }
 
 object FileList {
@@ -20,6 +23,11 @@ object FileList {
     override def size: Long = files.size.toLong
     override def from(index: Long): Iterator[FileAction] =
       if (index >= files.size) Iterator.empty else files.iterator.drop(index.toInt)
+
+    // A commit may be cut into many batches: each asks for what is left of it.
+    private lazy val left = files.map(bytes).scanRight(0L)(plus).toArray
+    override def bytesFrom(index: Long): Option[Long] =
+      Some(if (index >= files.size) 0 else left(index.toInt))
   }
 
   /** In bytes, as limits count them; a `remove` need not say. */
@@ -27,4 +35,8 @@ object FileList {
     case remove: RemoveFile => remove.size.getOrElse(0L)
     case other => other.getFileSize
   }
+
+  /** A log may claim sizes that are below zero, or too many for a number. */
+  private def plus(size: Long, sum: Long): Long =
+    if (size <= 0) sum else if (sum > Long.MaxValue - size) Long.MaxValue else sum + size
 }

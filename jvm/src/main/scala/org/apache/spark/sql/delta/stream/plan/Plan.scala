@@ -13,14 +13,25 @@ import org.apache.spark.sql.delta.actions.FileAction
  * @param end     how far it reaches, settled
  * @param files   the files it reads, in order
  * @param problem what keeps it from going further; whoever has files to deliver delivers them first
+ * @param closing what it ended at
  */
-final case class Plan(from: Position, end: Position, files: Vector[PlannedFile], problem: Option[Problem]) {
+final case class Plan(
+    from: Position,
+    end: Position,
+    files: Vector[PlannedFile],
+    problem: Option[Problem],
+    closing: Closing = Closing.EndOfTable
+) {
   def moved: Boolean = end != from.settled
 
   /** Never backwards. */
   def reaching(position: Position): Plan = if (position > end) copy(end = position) else this
 
   def taking(file: PlannedFile, position: Position): Plan = copy(end = position, files = files :+ file)
+
+  def barred(problem: Problem): Plan = copy(problem = Some(problem), closing = Closing.of(problem))
+
+  def closed(closing: Closing): Plan = copy(closing = closing)
 }
 
 object Plan {

@@ -145,4 +145,10 @@ class AppendPlannerSuite extends AnyFunSuite with ScalaCheckPropertyChecks {
     val part = planner.plan(Iterator(Segment(4, inSnapshot = true, files)), from, Budget(1, 9))
     assert(part.end == Position(4, Place.File(0), inSnapshot = true))
   }
+
+  test("B72: a change of schema closes a batch, and a limit that was met before it does so first") {
+    def ahead = steps(Vector(Vector(1L, 1L))) ++ Iterator.single(Step.SchemaChange(1))
+    assert(planner.plan(ahead, start, Budget(9, 9)).closing == Closing.SchemaChange)
+    assert(planner.plan(ahead, start, Budget(1, 9)).closing == Closing.MaxFiles)
+  }
 }

@@ -155,4 +155,21 @@ class ChangeFeedPlannerSuite extends AnyFunSuite with ScalaCheckPropertyChecks {
       }
     }
   }
+
+  private def closing(budget: Budget)(history: Version*): Closing =
+    planner.plan(steps(history, start), start, budget).closing
+
+  test("B72: a batch says which limit closed it, whether a file or a whole commit had to wait") {
+    assert(closing(Budget(1, 99))(cut("a", "b")) == Closing.MaxFiles)
+    assert(closing(Budget(9, 1))(cut("a", "b")) == Closing.MaxBytes)
+    assert(closing(Budget(2, 99))(cut("a"), changes("b", "c")) == Closing.MaxFiles)
+    assert(closing(Budget(9, 2))(cut("a"), changes("b", "c")) == Closing.MaxBytes)
+    assert(closing(Budget(1, 99))(cut("a"), changes()) == Closing.MaxFiles)
+    assert(closing(Budget(9, 99))(cut("a"), pair("b", "c")) == Closing.EndOfTable)
+  }
+
+  test("B72: a change of schema closes a batch") {
+    val ahead = steps(Seq(cut("a")), start) ++ Iterator.single(Step.SchemaChange(2))
+    assert(planner.plan(ahead, start, Budget(9, 99)).closing == Closing.SchemaChange)
+  }
 }
