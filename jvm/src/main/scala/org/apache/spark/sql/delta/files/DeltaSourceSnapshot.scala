@@ -41,6 +41,10 @@ class DeltaSourceSnapshot(
   override def inCommitTimestamp: Option[Long] =
     Option.when(DeltaConfigs.IN_COMMIT_TIMESTAMPS_ENABLED.fromMetaData(snapshot.metadata))(snapshot.timestamp)
 
+  override def fileTime: Option[Long] = Some(snapshot.logSegment.lastCommitFileModificationTimestamp)
+
+  override def counted: Option[Long] = opened.get.map(_.size)
+
   override def size: Long = index().size
 
   override def from(first: Long): Iterator[AddFile] = index().from(first)

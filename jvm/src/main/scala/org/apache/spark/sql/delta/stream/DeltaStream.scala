@@ -9,6 +9,7 @@ import org.apache.spark.sql.delta.stream.StreamSettings.Start
 import org.apache.spark.sql.delta.stream.StreamState.{AvailableNow, Planned, Unbounded, Until}
 import org.apache.spark.sql.delta.stream.log.{CommitFile, SnapshotFiles, TableLog, Tail}
 import org.apache.spark.sql.delta.stream.plan._
+import org.apache.spark.sql.delta.stream.progress.Progress
 import org.apache.spark.sql.delta.stream.schema.{SchemaTracker, StreamSchema, TableSchema}
 import org.apache.spark.sql.delta.stream.start.{StartMemory, StreamStart}
 
@@ -30,19 +31,24 @@ final class DeltaStream(
     startVersion: () => Option[Long],
     memory: StartMemory,
     tracker: Option[SchemaTracker],
-    errors: StreamErrors
+    errors: StreamErrors,
+    clock: StreamClock = StreamClock.system
 ) {
 
   private val cell = new StreamCell
-  private val route = new Route(log, schema, settings, errors, cell)
+  private val route = new Route(log, schema, settings, errors, cell, clock)
   private val asked = settings.start.toString
 
   def state: StreamState = cell.get
+
+  /** What it tells of itself. */
+  val progress: Progress = new Progress(cell, route, planner, settings, clock)
 
   /** How far the next batch from there can reach, or none while a new stream has nothing to read. */
   def latest(from: Option[Position], budget: Budget): Option[Position] = {
     if (from.exists(!_.inSnapshot)) release()
     if (!settings.reuseLog) forget()
+    cell.update(state => state.copy(tail = state.tail.endedSince(clock.ticks() - settings.listInterval)))
     val end = from.orElse(start()).flatMap { origin =>
       if (from.nonEmpty) checkStart(from, origin, None)
       if (from.isEmpty) stopAt(tracker.flatMap(_.begin(origin, schemaAt)))
@@ -51,7 +57,7 @@ final class DeltaStream(
       val listings = state.tail.listings
       val plan =
         if (origin.place == Place.SchemaChange)
-          Plan.at(origin).reaching(Step.SchemaChange(origin.version).end)
+          Plan.at(origin).reaching(Step.SchemaChange(origin.version).end).closed(Closing.SchemaChange)
         else planner.plan(route.steps(origin, bound, starting = false), origin, budget)
       if (from.isEmpty) checkStart(from, origin, plan.problem)
       if (plan.moved || state.tail.listings != listings) checkPassed(plan.moved)
@@ -176,6 +182,7 @@ final class DeltaStream(
     val passed = state.tail.parsed.map(_.file).filter(_.version < plan.end.version).lastOption
     state.copy(
       planned = Some(Planned(plan, last)),
+      closing = if (plan.moved) Some(state.closingOf(plan)) else state.closing,
       tail = state.tail.from(plan.end.version),
       passed = passed.orElse(state.passed)
     )

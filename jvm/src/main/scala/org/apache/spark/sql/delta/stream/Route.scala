@@ -19,10 +19,11 @@ final class Route(
     schema: StreamSchema,
     settings: StreamSettings,
     errors: StreamErrors,
-    cell: StreamCell
+    cell: StreamCell,
+    clock: StreamClock
 ) extends Logging {
 
-  private val reader = new LogReader(log, settings.listInterval, () => System.nanoTime() / 1000000)
+  private val reader = new LogReader(log, settings.listInterval, clock.ticks)
 
   /** @param starting what lies ahead was planned before this run */
   def steps(from: Position, until: Option[Position], starting: Boolean): Iterator[Step] =
@@ -57,6 +58,8 @@ final class Route(
       Right(read)
     } catch {
       case e @ (_: StreamException | _: DeltaUnsupportedTableFeatureException | _: InvalidProtocolVersionException) =>
+        // A look may have found it, but nothing was kept of that.
+        cell.update(state => state.copy(tail = state.tail.endUnknown))
         Left(Problem.Unreadable(e))
     }
 

@@ -4,8 +4,9 @@
 package org.apache.spark.sql.delta.stream
 
 import org.apache.spark.sql.delta.actions.Metadata
+import org.apache.spark.sql.delta.stream.StreamState.Until
 import org.apache.spark.sql.delta.stream.log.{CommitFile, SnapshotFiles, Tail}
-import org.apache.spark.sql.delta.stream.plan.{Commit, Plan, Position}
+import org.apache.spark.sql.delta.stream.plan.{Closing, Commit, Plan, Position}
 
 /**
  * Everything a running stream remembers between two calls of the engine: one immutable value, in one cell.
@@ -15,6 +16,8 @@ import org.apache.spark.sql.delta.stream.plan.{Commit, Plan, Position}
  * @param tail     what is known of the log ahead
  * @param snapshot the initial snapshot, while the stream is inside it
  * @param planned  the last planned batch, until it is committed
+ * @param closing  what ended the last batch planned in this run
+ * @param planning how long planning and building the last batch took, in milliseconds
  * @param passed   the newest commit file read that no batch needs any more
  * @param metadata the table's metadata from each of these versions on, ascending, as far as the stream has come
  * @param bound    how far this run goes
@@ -26,6 +29,8 @@ final case class StreamState(
     tail: Tail = Tail.unknown,
     snapshot: Option[SnapshotFiles] = None,
     planned: Option[StreamState.Planned] = None,
+    closing: Option[Closing] = None,
+    planning: Option[Long] = None,
     passed: Option[CommitFile] = None,
     metadata: Vector[(Long, Metadata)] = Vector.empty,
     bound: StreamState.Bound = StreamState.Unbounded,
@@ -35,6 +40,13 @@ final case class StreamState(
   /** The metadata in force at a version, if the stream has come past a change of it. */
   def metadataAt(version: Long): Option[Metadata] =
     metadata.takeWhile(_._1 <= version).lastOption.map(_._2)
+
+  /** What ended a batch, the bound of this run included. */
+  def closingOf(plan: Plan): Closing = bound match {
+    case Until(end) if plan.closing == Closing.EndOfTable && plan.end.lastVersion >= end.lastVersion =>
+      Closing.EndOfRun
+    case _ => plan.closing
+  }
 
   def reading(commit: Commit): StreamState = commit.metadata match {
     case Some(changed) if metadata.lastOption.forall(_._1 < commit.version) =>

@@ -70,6 +70,8 @@ final class InMemoryTableLog extends TableLog {
       .toVector
     override def version: Long = at
     override def inCommitTimestamp: Option[Long] = None
+    override def fileTime: Option[Long] = commits.get(at).map(_._1 * 1000)
+    override def counted: Option[Long] = Some(size)
     override def size: Long = files.size.toLong
     override def from(index: Long): Iterator[AddFile] = files.iterator.drop(index.toInt)
     override def close(unpersistSnapshot: Boolean): Unit = closed :+= at -> unpersistSnapshot

@@ -28,7 +28,7 @@ final class LogReader(log: TableLog, listInterval: Long, clock: () => Long) {
     log.find(version) match {
       case Some(file) => read(tail.found(file), file)
       case None if tail.listedAt.forall(_ + listInterval <= clock()) => list(tail, version)
-      case None => (tail.copy(looks = 0), None)
+      case None => (tail.missed(clock()), None)
     }
 
   /** The time of this version by the log's files, where the log still has it. */

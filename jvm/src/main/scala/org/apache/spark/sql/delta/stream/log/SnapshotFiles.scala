@@ -15,6 +15,12 @@ trait SnapshotFiles extends FileList {
   /** When the version was made, in milliseconds since 1970, if the table keeps that in its commits. */
   def inCommitTimestamp: Option[Long]
 
+  /** When the file of the version's commit was written, in milliseconds since 1970, if that is known by now. */
+  def fileTime: Option[Long]
+
+  /** How many files there are, if that is known by now. */
+  def counted: Option[Long]
+
   /**
    * Releases what is held; may be called twice.
    *

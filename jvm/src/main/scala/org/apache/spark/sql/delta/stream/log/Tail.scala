@@ -14,6 +14,7 @@ import org.apache.spark.sql.delta.stream.plan.Commit
  * @param listedAt when the log was last listed, in milliseconds of the reader's clock
  * @param listings how often it was
  * @param looks    hits by name in a row since then
+ * @param endedAt  when the log was last seen to have nothing behind these files; none once it was found to have more
  */
 final case class Tail(
     first: Long,
@@ -21,7 +22,8 @@ final case class Tail(
     parsed: Vector[Tail.Read],
     listedAt: Option[Long],
     listings: Long,
-    looks: Int
+    looks: Int,
+    endedAt: Option[Long]
 ) {
 
   /** The first known commit at or after this version. */
@@ -29,13 +31,31 @@ final case class Tail(
 
   def found(file: CommitFile): Tail = {
     val (before, after) = files.splitAt(indexOf(file.version))
-    copy(files = (before :+ file) ++ after, looks = looks + 1)
+    copy(files = (before :+ file) ++ after, looks = looks + 1, endedAt = None)
   }
 
   def without(file: CommitFile): Tail = copy(files = files.filterNot(_ == file))
 
+  /** A look found nothing behind what is known. */
+  def missed(now: Long): Tail = copy(looks = 0, endedAt = Some(now))
+
   def listing(from: Long, listed: Vector[CommitFile], now: Long): Tail =
-    copy(first = from, files = listed, listedAt = Some(now), listings = listings + 1, looks = 0)
+    copy(
+      first = from,
+      files = listed,
+      listedAt = Some(now),
+      listings = listings + 1,
+      looks = 0,
+      endedAt = Some(now)
+    )
+
+  /** What was seen of the log's end before that time says nothing any more. */
+  def endedSince(time: Long): Tail = copy(endedAt = endedAt.filter(_ > time))
+
+  def endUnknown: Tail = copy(endedAt = None)
+
+  /** The newest version of the log, if that is known; the one before the first where it has none. */
+  def newest: Option[Long] = endedAt.map(_ => files.lastOption.fold(first - 1)(_.version))
 
   def reading(read: Tail.Read): Tail = copy(parsed = parsed.takeRight(1) :+ read)
 
@@ -68,7 +88,7 @@ object Tail {
   /** Delta makes the times of a change feed's versions monotone from so many versions before the batch on. */
   val lookback = 100L
 
-  val unknown: Tail = Tail(0, Vector.empty, Vector.empty, None, 0, 0)
+  val unknown: Tail = Tail(0, Vector.empty, Vector.empty, None, 0, 0, None)
 
   final case class Read(file: CommitFile, commit: Commit)
 
