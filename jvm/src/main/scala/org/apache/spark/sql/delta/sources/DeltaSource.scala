@@ -4,13 +4,22 @@
 package org.apache.spark.sql.delta.sources
 
 import java.sql.Timestamp
+import java.util.Optional
 import java.util.concurrent.atomic.{AtomicBoolean, AtomicReference}
+
+import scala.jdk.CollectionConverters._
+import scala.jdk.OptionConverters._
 
 import org.apache.spark.internal.Logging
 import org.apache.spark.sql.catalyst.catalog.CatalogTable
 import org.apache.spark.sql.catalyst.expressions.Expression
 import org.apache.spark.sql.connector.read.streaming
-import org.apache.spark.sql.connector.read.streaming.{ReadAllAvailable, ReadLimit, ReadMaxFiles}
+import org.apache.spark.sql.connector.read.streaming.{
+  ReadAllAvailable,
+  ReadLimit,
+  ReadMaxFiles,
+  ReportsSourceMetrics
+}
 import org.apache.spark.sql.execution.streaming.Offset
 import org.apache.spark.sql.types.StructType
 import org.apache.spark.sql.{DataFrame, SparkSession}
@@ -49,6 +58,7 @@ final class DeltaSource private[delta] (
     planner: Option[Planner]
 ) extends DeltaSourceBase
     with DeltaSourceCDCSupport
+    with ReportsSourceMetrics
     with Logging {
 
   /** The shape of delta-spark 4.4.0. */
@@ -152,10 +162,10 @@ final class DeltaSource private[delta] (
   override def latestOffset(startOffset: streaming.Offset, limit: ReadLimit): streaming.Offset = {
     val start = Option(startOffset).map(toDeltaSourceOffset)
     val limits = DeltaSource.AdmissionLimits(options, limit)
-    val end = start match {
+    val end = stream.progress.planning(start match {
       case None => getStartingOffset(limits).map(toDeltaSourceOffset)
       case Some(_) => next(start, limits)
-    }
+    })
     for (from <- start; to <- end if settings.validateOffsets) DeltaSourceOffset.validateOffsets(from, to)
     logDebug(s"previousOffset -> currentOffset: ${start.orNull} -> ${end.orNull}")
     end.orNull
@@ -165,14 +175,35 @@ final class DeltaSource private[delta] (
     logDebug(s"start: $start end: $end")
     val startOffset = start.map(toDeltaSourceOffset)
     val endOffset = toDeltaSourceOffset(end)
-    val from = stream.begin(startOffset.map(PositionCodec.position), PositionCodec.position(endOffset))
-    createDataFrameBetweenOffsets(
-      from.version,
-      PositionCodec.index(from.place),
-      from.inSnapshot,
-      startOffset,
-      endOffset
-    )
+    stream.progress.building {
+      val from = stream.begin(startOffset.map(PositionCodec.position), PositionCodec.position(endOffset))
+      createDataFrameBetweenOffsets(
+        from.version,
+        PositionCodec.index(from.place),
+        from.inSnapshot,
+        startOffset,
+        endOffset
+      )
+    }
+  }
+
+  /** The end of the newest version seen, null before anything was: beyond where a batch can end by the limits. */
+  override def reportLatestOffset(): streaming.Offset =
+    opened.get.flatMap(_.progress.newest).map(PositionCodec.offset(tableId, _)).orNull
+
+  /** An offset that cannot be read fails the question that needs it, and not the report of where the query is. */
+  override def metrics(latestConsumedOffset: Optional[streaming.Offset]): java.util.Map[String, String] = {
+    val consumed = latestConsumedOffset.toScala.map(OffsetReader.find(tableId, metadataPath, _))
+    val known = for {
+      stream <- opened.get.toSeq
+      metric <- consumed match {
+        case Some(Left(_)) => Nil
+        case Some(Right(offset)) => stream.progress.metrics(Some(PositionCodec.position(offset)))
+        case None => stream.progress.metrics(None)
+      }
+      text <- metric.text
+    } yield metric.name -> text
+    known.toMap.asJava
   }
 
   override def commit(end: Offset): Unit = stream.commit(PositionCodec.position(toDeltaSourceOffset(end)))

@@ -15,10 +15,14 @@ private[sources] object OffsetReader {
 
   /** The offset of this table; fails for another table's, for versions of the format it does not know, for garbage. */
   def read(tableId: String, metadataPath: String, offset: Offset): DeltaSourceOffset =
-    try DeltaSourceOffset(tableId, offset)
+    find(tableId, metadataPath, offset).fold(error => throw error, identity)
+
+  /** The same, or why not. */
+  def find(tableId: String, metadataPath: String, offset: Offset): Either[Throwable, DeltaSourceOffset] =
+    try Right(DeltaSourceOffset(tableId, offset))
     catch {
-      case e: SparkThrowable => throw e
+      case e: SparkThrowable => Left(e.asInstanceOf[Throwable])
       case e @ (NonFatal(_) | _: AssertionError) =>
-        throw StreamErrors.malformedOffset(metadataPath, offset.json, e)
+        Left(StreamErrors.malformedOffset(metadataPath, offset.json, e))
     }
 }
