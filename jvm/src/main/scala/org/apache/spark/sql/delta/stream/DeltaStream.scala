@@ -171,8 +171,9 @@ final class DeltaStream(
     case Unbounded => None
     case Until(end) => Some(end)
     case AvailableNow =>
-      val end = origin.max(Position(log.latest() + 1, Place.Begin, inSnapshot = false))
-      cell.update(_.copy(bound = Until(end)))
+      val latest = log.latest()
+      val end = origin.max(Position(latest + 1, Place.Begin, inSnapshot = false))
+      cell.update(state => state.copy(bound = Until(end), tail = state.tail.ending(latest, clock.ticks())))
       Some(end)
   }
 

@@ -79,6 +79,12 @@ class DeltaSourceProgressSuite extends AnyFunSuite with SourceFixture {
       assert(version(source.reportLatestOffset().json) == 4)
     }
 
+  test("a run over an initial snapshot alone ends with nothing outstanding") {
+    val last = metrics(run(table()).last)
+    val outstanding = last.collect { case (name, number) if name.endsWith("Outstanding") => number }
+    assert(outstanding.toSeq == Seq.fill(4)("0") && last("batchClosedBy") == "availableNow")
+  }
+
   test("an initial snapshot counts from the time of its commit, however old") {
     for (checkpointed <- Seq(false, true)) {
       val t = table()

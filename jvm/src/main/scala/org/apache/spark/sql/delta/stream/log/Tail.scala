@@ -14,7 +14,7 @@ import org.apache.spark.sql.delta.stream.plan.Commit
  * @param listedAt when the log was last listed, in milliseconds of the reader's clock
  * @param listings how often it was
  * @param looks    hits by name in a row since then
- * @param endedAt  when the log was last seen to have nothing behind these files; none once it was found to have more
+ * @param end      where the log was last seen to end; none once it was found to go on
  */
 final case class Tail(
     first: Long,
@@ -23,7 +23,7 @@ final case class Tail(
     listedAt: Option[Long],
     listings: Long,
     looks: Int,
-    endedAt: Option[Long]
+    end: Option[Tail.End]
 ) {
 
   /** The first known commit at or after this version. */
@@ -31,13 +31,13 @@ final case class Tail(
 
   def found(file: CommitFile): Tail = {
     val (before, after) = files.splitAt(indexOf(file.version))
-    copy(files = (before :+ file) ++ after, looks = looks + 1, endedAt = None)
+    copy(files = (before :+ file) ++ after, looks = looks + 1, end = end.filter(_.version >= file.version))
   }
 
   def without(file: CommitFile): Tail = copy(files = files.filterNot(_ == file))
 
   /** A look found nothing behind what is known. */
-  def missed(now: Long): Tail = copy(looks = 0, endedAt = Some(now))
+  def missed(now: Long): Tail = copy(looks = 0).ending(files.lastOption.fold(first - 1)(_.version), now)
 
   def listing(from: Long, listed: Vector[CommitFile], now: Long): Tail =
     copy(
@@ -45,17 +45,19 @@ final case class Tail(
       files = listed,
       listedAt = Some(now),
       listings = listings + 1,
-      looks = 0,
-      endedAt = Some(now)
-    )
+      looks = 0
+    ).ending(listed.lastOption.fold(from - 1)(_.version), now)
+
+  /** @param newest the newest version of the log */
+  def ending(newest: Long, now: Long): Tail = copy(end = Some(Tail.End(newest, now)))
 
   /** What was seen of the log's end before that time says nothing any more. */
-  def endedSince(time: Long): Tail = copy(endedAt = endedAt.filter(_ > time))
+  def endedSince(time: Long): Tail = copy(end = end.filter(_.seen > time))
 
-  def endUnknown: Tail = copy(endedAt = None)
+  def endUnknown: Tail = copy(end = None)
 
-  /** The newest version of the log, if that is known; the one before the first where it has none. */
-  def newest: Option[Long] = endedAt.map(_ => files.lastOption.fold(first - 1)(_.version))
+  /** The newest version of the log, if that is known. */
+  def newest: Option[Long] = end.map(_.version)
 
   def reading(read: Tail.Read): Tail = copy(parsed = parsed.takeRight(1) :+ read)
 
@@ -89,6 +91,9 @@ object Tail {
   val lookback = 100L
 
   val unknown: Tail = Tail(0, Vector.empty, Vector.empty, None, 0, 0, None)
+
+  /** @param seen in milliseconds of the reader's clock */
+  final case class End(version: Long, seen: Long)
 
   final case class Read(file: CommitFile, commit: Commit)
 

@@ -66,6 +66,20 @@ class LagSuite extends AnyFunSuite with ProgressFixture {
     assert(lag(running, end) == Seq(None, None, None, Some("998")))
   }
 
+  test("a run that has a bound knows how far that is, inside the initial snapshot too") {
+    val log = history(Vector(1, 1))
+    val running = stream(log, start = None)
+    log.append(1, 1).append(2, 1)
+    running.prepareForAvailableNow()
+    val first = running.latest(None, Budget(1, 9))
+    assert(lag(running, first) == Seq(Some("3"), None, None, Some("999")))
+    val last = running.latest(first, Budget(9, 9))
+    assert(last.contains(at(3)) && lag(running, last) == nothing)
+    val alone = stream(history(Vector(1)), start = None)
+    alone.prepareForAvailableNow()
+    assert(lag(alone, alone.latest(None, Budget(9, 9))) == nothing)
+  }
+
   test("the time in a commit is before that of its file, and that of an unread one is its file's") {
     val info = CommitInfo.empty().copy(inCommitTimestamp = Some(400500))
     val files = FileList.of(Vector(InMemoryTableLog.file("a"), InMemoryTableLog.file("b")))
