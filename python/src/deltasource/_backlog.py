@@ -10,6 +10,7 @@ from datetime import datetime, timezone
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from deltasource._retention import retention
 from deltasource._table_log import Commit, TableLog
 from deltasource._text import shown
 from deltasource.errors import (
@@ -34,13 +35,16 @@ def of(batch: Batch | None, table: Path, *, source: str | None, now: datetime | 
     if batch is None:
         raise NoOffsetError("no batch of this checkpoint is done yet: nothing says what was read")
     log = TableLog.of(table)
-    offset = _offset(batch, log, table, source).settled
+    metadata = log.metadata()
+    table_id = None if metadata is None else metadata.id
+    offset = _offset(batch, table_id, table, source).settled
     _require_within(offset, log, table)
     until = (now or datetime.now(timezone.utc)).timestamp()
-    return _lag(offset, log, until)
+    kept = None if metadata is None else retention(metadata.properties)
+    return _lag(offset, log, until, kept)
 
 
-def _offset(batch: Batch, log: TableLog, table: Path, source: str | None) -> Offset:
+def _offset(batch: Batch, table_id: str | None, table: Path, source: str | None) -> Offset:
     known = {name: at for name, at in batch.sources.items() if isinstance(at, Offset)}
     asked = known if source is None else {name: at for name, at in known.items() if name == source}
     if not asked:
@@ -48,7 +52,6 @@ def _offset(batch: Batch, log: TableLog, table: Path, source: str | None) -> Off
         raise NoOffsetError(
             f"batch {batch.id} has no offset of a {wanted}: it has {_named(known) or 'none'}"
         )
-    table_id = log.table_id()
     fitting = {name: at for name, at in asked.items() if table_id in (None, at.table_id)}
     if not fitting:
         raise OtherTableError(
@@ -77,10 +80,10 @@ def _require_within(offset: Offset, log: TableLog, table: Path) -> None:
         )
 
 
-def _lag(offset: Offset, log: TableLog, until: float) -> Lag:
+def _lag(offset: Offset, log: TableLog, until: float, kept: float | None) -> Lag:
     waiting = range(offset.version, log.newest + 1)
     if not waiting:
-        return Lag(versions=0, files=0, bytes=0, seconds=0.0)
+        return Lag(versions=0, files=0, bytes=0, seconds=0.0, hours_to_data_loss=_hours(kept))
     oldest = log.commit(offset.version)
     later = (log.commit(version) for version in waiting[1:])
     sizes = None if offset.is_initial_snapshot else _sizes(offset, oldest, later)
@@ -89,7 +92,20 @@ def _lag(offset: Offset, log: TableLog, until: float) -> Lag:
         files=None if sizes is None else len(sizes),
         bytes=None if sizes is None else sum(sizes),
         seconds=None if oldest is None else max(0.0, until - oldest.seconds),
+        hours_to_data_loss=_left(offset, oldest, until, kept),
     )
+
+
+def _left(offset: Offset, oldest: Commit | None, until: float, kept: float | None) -> float | None:
+    """Answer for how many hours the oldest commit that was not read is sure to be kept."""
+    if oldest is None:
+        # A snapshot may still be in a checkpoint; a commit that was cleaned up is lost already.
+        return None if offset.is_initial_snapshot else 0.0
+    return _hours(None if kept is None else max(0.0, oldest.seconds + kept - until))
+
+
+def _hours(seconds: float | None) -> float | None:
+    return None if seconds is None else seconds / 3600
 
 
 def _sizes(

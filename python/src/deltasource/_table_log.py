@@ -25,12 +25,20 @@ _WANTED: Final = ('"add"', '"commitInfo"', '"metaData"')
 
 
 @dataclass(frozen=True)
+class Metadata:
+    """The id of a table, and its properties."""
+
+    id: str
+    properties: Mapping[str, str]
+
+
+@dataclass(frozen=True)
 class Commit:
-    """One commit: its time, the sizes of the files it adds with data, the table id it sets."""
+    """One commit: its time, the sizes of the files it adds with data, the metadata it sets."""
 
     seconds: float
     sizes: Sequence[int]
-    table_id: str | None
+    metadata: Metadata | None
 
 
 @dataclass(frozen=True)
@@ -65,43 +73,50 @@ class TableLog:
         except FileNotFoundError:
             # Cleaned up since the log was listed.
             return None
-        except (OSError, KeyError, TypeError, ValueError) as error:
+        except (OSError, KeyError, TypeError, ValueError, AttributeError) as error:
             raise _damaged(file, version, repr(error)) from error
 
-    def table_id(self) -> str | None:
-        """Answer the id of the table: from the newest checksum file, else the newest metadata."""
+    def metadata(self) -> Metadata | None:
+        """Answer the table's metadata, from the newest checksum file or the newest commit with it.
+
+        None where neither is there: then it stands in a checkpoint, which is not read here.
+        """
         checksum = self.folder / f"{self.newest:020}.crc"
-        named = _table_of(checksum) if checksum.is_file() else None
+        named = _metadata_of(checksum) if checksum.is_file() else None
         read = (self.commit(version) for version in sorted(self.files, reverse=True))
-        return named or next((one.table_id for one in read if one and one.table_id), None)
+        return named or next((one.metadata for one in read if one and one.metadata), None)
 
 
-def _table_of(checksum: Path) -> str | None:
-    """Answer the table that a checksum file names; not every version of Delta writes it there."""
+def _metadata_of(checksum: Path) -> Metadata | None:
+    """Answer what a checksum file says of the table; not every version of Delta writes it there."""
     try:
-        table_id = json.loads(checksum.read_text(encoding="utf-8"))["metadata"]["id"]
+        return _metadata(json.loads(checksum.read_text(encoding="utf-8"))["metadata"])
     except KeyError:
         return None
-    except (OSError, ValueError, TypeError, RecursionError) as error:
+    except (OSError, ValueError, TypeError, AttributeError, RecursionError) as error:
         raise CommitError(
             f"{checksum} cannot be read: {error}. Delete it: Delta does without"
         ) from error
-    return str(table_id)
+
+
+def _metadata(action: Mapping[str, Any]) -> Metadata:
+    properties: Mapping[str, object] = action.get("configuration") or {}
+    return Metadata(str(action["id"]), {name: str(value) for name, value in properties.items()})
 
 
 def _commit(file: Path, version: int) -> Commit:
     sizes: list[int] = []
-    table_id: str | None = None
+    metadata: Metadata | None = None
     seconds = file.stat().st_mtime
     for action in _actions(file, version):
         if (add := action.get("add")) is not None:
             if add["dataChange"]:
                 sizes.append(int(add["size"]))
-        elif (metadata := action.get("metaData")) is not None:
-            table_id = str(metadata["id"])
+        elif (set_here := action.get("metaData")) is not None:
+            metadata = _metadata(set_here)
         elif (info := action.get("commitInfo")) is not None and "inCommitTimestamp" in info:
             seconds = int(info["inCommitTimestamp"]) / 1000
-    return Commit(seconds, sizes, table_id)
+    return Commit(seconds, sizes, metadata)
 
 
 def _actions(file: Path, version: int) -> Iterator[dict[str, dict[str, Any]]]:

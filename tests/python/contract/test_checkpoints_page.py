@@ -64,7 +64,7 @@ def shown(page: str, language: str) -> list[tuple[str, str]]:
 
 @pytest.mark.usefixtures("sample")
 def test_commands_print_what_is_shown(page: str, capsys: pytest.CaptureFixture[str]) -> None:
-    """Each command of the page prints the text below it, but for the seconds that have passed."""
+    """Each command of the page prints the text below it, but for the time that has passed."""
     for line, text in shown(page, "bash"):
         words = shlex.split(line)
         assert words[:3] == ["python", "-m", "deltasource"]

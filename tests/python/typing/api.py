@@ -119,7 +119,8 @@ def checkpoints_answer_values(path: Path, now: datetime) -> None:
     assert_type(schema_changes(older.schema, newer.schema), tuple[SchemaChange, ...])
     lag = checkpoint.backlog(path, source="0", now=now)
     assert_type(lag, Lag)
-    assert_type(lag.bytes, int | None)
+    assert_type(lag.versions, int | None)
+    assert_type(lag.hours_to_data_loss, float | None)
 
 
 def wrong_types_of_a_writer_are_refused(frame: DataFrame) -> None:

@@ -36,8 +36,10 @@ def lag(tmp_path: Path, *sources: str, source: str | None = None) -> Lag:
     return Checkpoint(folder).backlog(tmp_path / "table", source=source, now=NOW)
 
 
-def expected(versions: int, files: int | None, size: int | None, seconds: float | None) -> Lag:
-    return Lag(versions=versions, files=files, bytes=size, seconds=seconds)
+def expected(versions: int, files: int | None, size: int | None, seconds: float) -> Lag:
+    """Answer a lag behind a table that keeps its log for Delta's 30 days."""
+    left = (30 * 86_400 - seconds) / 3600
+    return Lag(versions=versions, files=files, bytes=size, seconds=seconds, hours_to_data_loss=left)
 
 
 @pytest.mark.parametrize(
@@ -91,8 +93,9 @@ def test_what_was_cleaned_up_is_not_guessed(tmp_path: Path) -> None:
     (log / f"{3:020}.checkpoint.parquet").touch()
     for version in (0, 1):
         (log / f"{version:020}.json").unlink()
-    assert lag(tmp_path, offset(1)) == expected(3, None, None, None)
-    assert lag(tmp_path, offset(2)) == expected(2, 3, 700, 800.0)
+    lost = Lag(versions=3, files=None, bytes=None, seconds=None, hours_to_data_loss=0.0)
+    assert lag(tmp_path, offset(1)) == lost
+    assert lag(tmp_path, offset(2)) == Lag(versions=2, files=3, bytes=700, seconds=800.0)
 
 
 @pytest.mark.parametrize(

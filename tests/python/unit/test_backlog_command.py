@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from checkpoint_samples import checkpoint, offset, table
+from checkpoint_samples import TABLE, checkpoint, commit, offset, table
 from deltasource import Lag
 from deltasource.__main__ import main
-from deltasource._commands.gate import gate
+from deltasource._commands.gate import MEASURES, gate
 
 
 def said(capsys: pytest.CaptureFixture[str], *line: str, code: int = 0) -> tuple[str, str]:
@@ -30,6 +30,8 @@ def said(capsys: pytest.CaptureFixture[str], *line: str, code: int = 0) -> tuple
         (["versions>2", "files > 9"], 1, "versions>2 holds\n"),
         (["versions>=3", "bytes==700"], 1, "versions>=3 holds\nbytes==700 holds\n"),
         (["seconds>3600.5"], 1, "seconds>3600.5 holds\n"),
+        (["hours_to_data_loss<24"], 1, "hours_to_data_loss<24 holds\n"),
+        (["hours_to_data_loss>24"], 0, ""),
     ],
 )
 def test_a_backlog_is_counted_and_judged(
@@ -45,7 +47,7 @@ def test_a_backlog_is_counted_and_judged(
     gates = [part for text in conditions for part in ("--fail-if", text)]
     line = ["backlog", str(folder), str(behind), *gates]
     out, err = said(capsys, *line, code=code)
-    assert out.splitlines()[0].split() == ["versions", "files", "bytes", "seconds"]
+    assert out.splitlines()[0].split() == list(MEASURES)
     assert (out.splitlines()[1].split()[:3], err) == (["3", "3", "700"], message)
     out, _ = said(capsys, *line, "--format", "json", code=code)
     assert json.loads(out)["ok"] == (code == 0)
@@ -66,6 +68,19 @@ def test_what_cannot_be_judged_is_not_passed(
     assert err.splitlines()[0] == "versions>0 holds"
 
 
+def test_a_log_that_is_kept_for_ever_passes(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Where nothing is ever cleaned up no condition on the time left holds; JSON has no number."""
+    folder = str(checkpoint(tmp_path / "c", offset(0), done=[0]))
+    properties = {"delta.enableExpiredLogCleanup": "false"}
+    commit(tmp_path / "t", 0, {"metaData": {"id": TABLE, "configuration": properties}})
+    line = ["backlog", folder, str(tmp_path / "t"), "--fail-if", "hours_to_data_loss<24"]
+    assert said(capsys, *line)[0].split()[-1] == "inf"
+    (row,) = json.loads(said(capsys, *line, "--format", "json")[0])["rows"]
+    assert row["hours_to_data_loss"] is None
+
+
 @pytest.mark.parametrize(
     ("text", "verdict"),
     [
@@ -78,9 +93,11 @@ def test_what_cannot_be_judged_is_not_passed(
         ("bytes > 1k", True),
         ("bytes<1k", False),
         ("seconds>0.5", None),
+        ("hours_to_data_loss<24", True),
+        ("hours_to_data_loss<=23", False),
     ],
 )
 def test_a_condition_is_held_against_a_lag(text: str, verdict: bool | None) -> None:
     """Each way to compare, sizes with units, and what is not known."""
-    lag = Lag(versions=10, files=0, bytes=2048, seconds=None)
+    lag = Lag(versions=10, files=0, bytes=2048, seconds=None, hours_to_data_loss=23.5)
     assert gate(text).holds(lag) is verdict

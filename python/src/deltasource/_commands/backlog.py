@@ -6,16 +6,15 @@
 from __future__ import annotations
 
 import argparse
+import math
 from dataclasses import asdict
-from typing import Final
 
 from deltasource._commands import rows
-from deltasource._commands.gate import gate
+from deltasource._commands.gate import MEASURES, gate
 from deltasource._commands.outcome import FAILED, FINE, IMPOSSIBLE, Outcome
 from deltasource._commands.parser import Commands
 from deltasource.checkpoints import Checkpoint
-
-_COLUMNS: Final = ("versions", "files", "bytes", "seconds")
+from deltasource.lag import Lag
 
 
 def add(commands: Commands) -> None:
@@ -32,7 +31,8 @@ def add(commands: Commands) -> None:
         action="append",
         default=[],
         metavar="CONDITION",
-        help="end with 1 if this holds, such as versions>10 or bytes>1g; may be given repeatedly",
+        help="end with 1 if this holds, such as versions>10, bytes>1g or hours_to_data_loss<24; "
+        "may be given repeatedly",
     )
     rows.add_format(parser)
     parser.set_defaults(run=_backlog)
@@ -45,9 +45,9 @@ def _backlog(given: argparse.Namespace) -> Outcome:
     # A condition that nobody can judge must not pass for one that does not hold.
     unknown = [text for text, holds in verdicts if holds is None]
     answer = rows.written(
-        [asdict(lag)],
+        [_row(lag, given.format)],
         form=given.format,
-        columns=_COLUMNS,
+        columns=MEASURES,
         ok=not holding and not unknown,
         holding=holding,
         unknown=unknown,
@@ -57,3 +57,11 @@ def _backlog(given: argparse.Namespace) -> Outcome:
         *(f"{text} cannot be judged: the number is not known" for text in unknown),
     )
     return Outcome(answer, notes, FAILED if holding else IMPOSSIBLE if unknown else FINE)
+
+
+def _row(lag: Lag, form: str) -> rows.Row:
+    row = asdict(lag)
+    if form == "json" and row["hours_to_data_loss"] == math.inf:
+        # JSON has no number for it.
+        row["hours_to_data_loss"] = None
+    return row

@@ -9,13 +9,14 @@ import argparse
 import operator
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Final
 
 from deltasource._text import size
 from deltasource.lag import Lag
 
-_FORM: Final = re.compile(r"(versions|files|bytes|seconds)\s*(>=|<=|==|>|<)\s*(\S+)")
+MEASURES: Final = tuple(field.name for field in fields(Lag))
+_FORM: Final = re.compile(rf"({'|'.join(MEASURES)})\s*(>=|<=|==|>|<)\s*(\S+)")
 _TESTS: Final[Mapping[str, Callable[[float, float], bool]]] = {
     ">": operator.gt,
     ">=": operator.ge,
@@ -39,13 +40,7 @@ class Gate:
 
     def holds(self, lag: Lag) -> bool | None:
         """Whether the condition is met; None where the measure is not known."""
-        measures = {
-            "versions": lag.versions,
-            "files": lag.files,
-            "bytes": lag.bytes,
-            "seconds": lag.seconds,
-        }
-        value = measures[self.measure]
+        value: float | None = getattr(lag, self.measure)
         return None if value is None else _TESTS[self.test](value, self.limit)
 
 
@@ -55,8 +50,8 @@ def gate(text: str) -> Gate:
     limit = None if parts is None else _limit(parts[1], parts[3])
     if parts is None or limit is None:
         raise argparse.ArgumentTypeError(
-            f"{text!r} is no condition: give one such as versions>10, files>=100, bytes>1g or "
-            "seconds>3600"
+            f"{text!r} is no condition: give one such as versions>10, files>=100, bytes>1g, "
+            "seconds>3600 or hours_to_data_loss<24"
         )
     return Gate(parts[1], parts[2], limit)
 
