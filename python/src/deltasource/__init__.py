@@ -23,6 +23,7 @@ from deltasource.errors import (
     OptionsError,
     OtherTableError,
     Problem,
+    ProgressError,
     RemotePathError,
     SchemaError,
     SchemaLogError,
@@ -34,9 +35,11 @@ from deltasource.errors import (
     SubmitArgumentsError,
     TableError,
 )
+from deltasource.history import History
 from deltasource.lag import Lag
 from deltasource.offsets import Offset
 from deltasource.options import Change, ReadOptions
+from deltasource.progress import Progress, SourceProgress
 from deltasource.report import Report, Row
 from deltasource.schema_tracking import Acknowledged, SchemaTracking
 from deltasource.schemas import SchemaChange, schema_changes
@@ -61,6 +64,7 @@ __all__ = [
     "CommitError",
     "ConnectError",
     "DeltaSourceError",
+    "History",
     "JarError",
     "Lag",
     "Latest",
@@ -73,6 +77,8 @@ __all__ = [
     "OtherTableError",
     "OutputMode",
     "Problem",
+    "Progress",
+    "ProgressError",
     "ReadOptions",
     "RemotePathError",
     "Report",
@@ -86,6 +92,7 @@ __all__ = [
     "SessionRunningError",
     "ShadowedError",
     "Snapshot",
+    "SourceProgress",
     "SparkVersionError",
     "Start",
     "StartError",

@@ -16,6 +16,7 @@ DeltaSourceError            the base; `condition` is a name that never changes
 ├── ShadowedError           another Delta stands in front of the jar
 ├── MalformedOffsetError    text that is no offset of a Delta source
 ├── NewerOffsetError        an offset in a form made after this package
+├── ProgressError           what is no progress of a query
 ├── RemotePathError         a path that only a session can reach
 ├── CheckpointError         a checkpoint that is not there, or damaged
 ├── StartError              a remembered start that is damaged
@@ -138,6 +139,12 @@ class NewerOffsetError(DeltaSourceError, ValueError):
     """An offset in a form that this package does not know yet; the condition is Delta's."""
 
     condition = "DELTA_INVALID_FORMAT_FROM_SOURCE_VERSION"
+
+
+class ProgressError(DeltaSourceError, ValueError):
+    """What was given is no progress of a query as Spark has it, or a value in it is not."""
+
+    condition = "DELTASOURCE_MALFORMED_PROGRESS"
 
 
 class RemotePathError(DeltaSourceError, ValueError):

@@ -50,6 +50,7 @@ def test_conditions_are_fixed() -> None:
         "NotLoadedError": "DELTASOURCE_NOT_LOADED",
         "OptionsError": "DELTASOURCE_INVALID_OPTIONS",
         "OtherTableError": "DIFFERENT_DELTA_TABLE_READ_BY_STREAMING_SOURCE",
+        "ProgressError": "DELTASOURCE_MALFORMED_PROGRESS",
         "RemotePathError": "DELTASOURCE_REMOTE_PATH",
         "SchemaError": "DELTASOURCE_MALFORMED_SCHEMA",
         "SchemaLogError": "DELTA_STREAMING_SCHEMA_LOG_DESERIALIZE_FAILED",

@@ -1,0 +1,209 @@
+# Copyright 2026 The deltasource authors
+# SPDX-License-Identifier: Apache-2.0
+
+"""What Spark says of a batch, as numbers or as an error with a name."""
+
+from __future__ import annotations
+
+import json
+import math
+import pickle
+from contextlib import suppress
+from datetime import datetime, timezone
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from pyspark.sql import Row
+from pyspark.sql.streaming.listener import StreamingQueryProgress
+
+from deltasource import Lag, Progress, ProgressError, SourceProgress
+from progress_samples import BEHIND, QUERY, RUN, TABLE, progress, source
+
+LAG = Lag(versions=4, files=7, bytes=99_200_005, seconds=5400.25)
+
+
+def test_every_number_is_read() -> None:
+    """What Spark and the source say is there with its type, and all of it as it came."""
+    given_here = progress(source(**BEHIND))
+    read = Progress.of(given_here)
+    assert read == Progress(
+        query_id=QUERY,
+        run_id=RUN,
+        name="orders",
+        batch_id=3,
+        at=datetime(2026, 11, 21, 17, 2, 36, 330_000, timezone.utc),
+        rows=5,
+        duration_ms=350,
+        sources={
+            "0": SourceProgress(
+                description=TABLE,
+                rows=5,
+                lag=LAG,
+                snapshot_percent=None,
+                planning_ms=12,
+                closed_by="maxFilesPerTrigger",
+            )
+        },
+        raw=given_here,
+    )
+    assert (read.query, read.lags, read.planning_ms) == ("orders", {"0": LAG}, 12)
+
+
+def test_a_source_of_others_has_no_lag() -> None:
+    """Sources that say nothing of the kind, or something else, are no mistake."""
+    foreign = source(5, "RateStreamV2", avgOffsetsBehindLatest="3.0")
+    read = Progress.of(progress(foreign, source(**BEHIND), {**source(), "metrics": None}))
+    assert read.lags == {"1": LAG}
+    assert (read.sources["0"].lag, read.sources["0"].planning_ms) == (None, None)
+    assert Progress.of(progress(foreign)).planning_ms is None
+
+
+@pytest.mark.parametrize(
+    ("name", "lag"),
+    [
+        ("numVersionsOutstanding", Lag(versions=7, files=None, bytes=None, seconds=None)),
+        ("numFilesOutstanding", Lag(versions=None, files=7, bytes=None, seconds=None)),
+        ("numBytesOutstanding", Lag(versions=None, files=None, bytes=7, seconds=None)),
+        ("secondsOutstanding", Lag(versions=None, files=None, bytes=None, seconds=7.0)),
+    ],
+)
+def test_what_a_source_leaves_out_is_not_known(name: str, lag: Lag) -> None:
+    """A number that is not there is None, never 0."""
+    assert Progress.of(progress(source(**{name: "7"}))).lags == {"0": lag}
+
+
+def test_the_snapshot_and_the_planning_are_told_by_source() -> None:
+    """How far each initial snapshot is; the planning of all sources together."""
+    one = source(initialSnapshotPercent="37.5", planningTimeMs="2", batchClosedBy="new reason")
+    read = Progress.of(progress(one, source(planningTimeMs="3")))
+    assert [at.snapshot_percent for at in read.sources.values()] == [37.5, None]
+    assert [at.closed_by for at in read.sources.values()] == ["new reason", None]
+    assert read.planning_ms == 5
+
+
+@pytest.mark.parametrize(("text", "seconds"), [("0", 0.0), ("1.0E-4", 0.0001), ("12.50", 12.5)])
+def test_decimals_are_read_as_scala_writes_them(text: str, seconds: float) -> None:
+    """With or without a fraction, and with the exponent of a small or a large one."""
+    (lag,) = Progress.of(progress(source(secondsOutstanding=text))).lags.values()
+    assert lag.seconds == seconds
+
+
+def test_an_unnamed_query_is_called_by_its_id() -> None:
+    """A query without a name has one all the same."""
+    assert Progress.of(progress(name=None)).query == QUERY
+
+
+def test_spark_s_own_class_is_read_and_nothing_of_it_kept() -> None:
+    """Ids are texts, rows are mappings, and numbers that JSON does not know are None."""
+    observed = {"mine": Row(total=5, when=datetime(2026, 1, 1))}
+    spark = StreamingQueryProgress.fromJson(progress(source(**BEHIND)))
+    spark["observedMetrics"] = observed
+    spark["inputRowsPerSecond"] = math.inf
+    read = Progress.of(spark)
+    assert (read.query_id, read.run_id, read.lags) == (QUERY, RUN, {"0": LAG})
+    assert read.raw["observedMetrics"] == {"mine": {"total": 5, "when": "2026-01-01 00:00:00"}}
+    assert read.raw["inputRowsPerSecond"] is None
+    assert Progress.of(json.loads(json.dumps(read.raw, allow_nan=False))) == read
+    assert pickle.loads(pickle.dumps(read)) == read
+
+
+def test_rows_that_a_server_leaves_out_are_those_of_the_sources() -> None:
+    """An older server does not count all rows, and each source does."""
+    assert Progress.of(progress(source(2), source(3), numInputRows=None)).rows == 5
+
+
+def test_a_progress_is_a_line() -> None:
+    """Its name, its batch, what was read and what is left."""
+    assert str(Progress.of(progress(source(**BEHIND), source()))) == (
+        "'orders', batch 3: 10 rows in 350 ms; "
+        "source 0: 4 versions, 7 files, 99200005 bytes, 5400.2 seconds behind, "
+        "closed by maxFilesPerTrigger"
+    )
+    bare = progress(source(numVersionsOutstanding="0"), batchDuration=None)
+    assert str(Progress.of(bare)) == "'orders', batch 3: 5 rows; source 0: 0 versions behind"
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("id", 5),
+        ("runId", None),
+        ("name", ["orders"]),
+        ("timestamp", "soon"),
+        ("timestamp", "2026-11-21T17:02:36"),
+        ("batchId", True),
+        ("batchId", -2),
+        ("batchId", "3"),
+        ("batchDuration", 2**63),
+        ("numInputRows", -1),
+        ("sources", None),
+        ("sources", ["x"]),
+        ("sources", {"0": {}}),
+    ],
+)
+def test_a_field_that_is_none_is_named(field: str, value: object) -> None:
+    """The error says which field, what stood there and what belongs there."""
+    with pytest.raises(ProgressError, match=rf"{field} = .* it must be a") as error:
+        Progress.of({**progress(), field: value})
+    assert error.value.condition == "DELTASOURCE_MALFORMED_PROGRESS"
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("numFilesOutstanding", "-1"),
+        ("numFilesOutstanding", "9223372036854775808"),
+        ("numBytesOutstanding", "1.5"),
+        ("numVersionsOutstanding", ""),
+        ("secondsOutstanding", "NaN"),
+        ("secondsOutstanding", "1E999"),
+        ("initialSnapshotPercent", "half"),
+        ("planningTimeMs", 12),
+        ("batchClosedBy", 5),
+    ],
+)
+def test_a_metric_that_is_none_is_named(name: str, value: Any) -> None:
+    """A number of ours that cannot be read is not taken for one that is not known."""
+    with pytest.raises(ProgressError, match=rf"sources\[1\]\.metrics\.{name} = "):
+        Progress.of(progress(source(), source(**{name: value})))
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(), inner, max_size=3),
+    max_leaves=10,
+)
+
+
+@given(JSON, st.sampled_from(sorted(progress())), st.sampled_from(sorted(source())))
+def test_anything_is_a_progress_or_the_error_of_one(value: Any, field: str, inner: str) -> None:
+    """Whatever JSON holds, in the whole or in any field, nothing but the one error comes out."""
+    metrics = dict.fromkeys(BEHIND, value)
+    hostile = (
+        value,
+        {**progress(), field: value},
+        {**progress(), "sources": [{**source(), inner: value}]},
+        {**progress(), "sources": [{**source(), "metrics": metrics}]},
+    )
+    for tried in hostile:
+        with suppress(ProgressError):
+            read = Progress.of(tried)
+            assert Progress.of(json.loads(json.dumps(read.raw, allow_nan=False))) == read
+
+
+@pytest.mark.parametrize("given_here", [None, 5, "{}", [progress()]])
+def test_what_is_no_mapping_is_refused(given_here: Any) -> None:
+    """A text is not read as JSON, and a list is not one progress."""
+    with pytest.raises(ProgressError, match="is no progress of a query"):
+        Progress.of(given_here)
+
+
+def test_depth_without_end_is_refused() -> None:
+    """A progress nested beyond reason is an error like any other."""
+    deep: dict[str, Any] = {}
+    for _ in range(100_000):
+        deep = {"a": deep}
+    with pytest.raises(ProgressError, match="nested too deeply"):
+        Progress.of(progress(eventTime=deep))
