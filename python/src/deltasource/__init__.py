@@ -44,6 +44,7 @@ from deltasource.report import Report, Row
 from deltasource.schema_tracking import Acknowledged, SchemaTracking
 from deltasource.schemas import SchemaChange, schema_changes
 from deltasource.session import configure
+from deltasource.sinks import Sink, json_lines, log, prometheus
 from deltasource.starting import Latest, Snapshot, Start, Time, Version
 from deltasource.starts import StreamStart
 from deltasource.streams import read_stream
@@ -91,6 +92,7 @@ __all__ = [
     "SessionLike",
     "SessionRunningError",
     "ShadowedError",
+    "Sink",
     "Snapshot",
     "SourceProgress",
     "SparkVersionError",
@@ -107,6 +109,9 @@ __all__ = [
     "configure",
     "doctor",
     "jar_path",
+    "json_lines",
+    "log",
+    "prometheus",
     "read_changes",
     "read_stream",
     "schema_changes",

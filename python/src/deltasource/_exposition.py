@@ -1,0 +1,126 @@
+# Copyright 2026 The deltasource authors
+# SPDX-License-Identifier: Apache-2.0
+
+"""Prometheus' text exposition format, version 0.0.4.
+
+Names and units follow Prometheus' conventions: base units, and the unit at the end of the name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Final, TypeAlias
+
+from deltasource.lag import Lag
+from deltasource.progress import Progress, SourceProgress
+
+Number: TypeAlias = float | None
+Samples: TypeAlias = Mapping[str | None, Number]
+"""Numbers by source; that of the whole query has none."""
+
+
+@dataclass(frozen=True)
+class Gauge:
+    """A number: its name, what it means, and where it stands in a progress."""
+
+    name: str
+    help: str
+    samples: Callable[[Progress], Samples]
+
+
+def _query(number: Callable[[Progress], Number]) -> Callable[[Progress], Samples]:
+    return lambda progress: {None: number(progress)}
+
+
+def _source(number: Callable[[SourceProgress], Number]) -> Callable[[Progress], Samples]:
+    return lambda progress: {at: number(source) for at, source in progress.sources.items()}
+
+
+def _lag(number: Callable[[Lag], Number]) -> Callable[[Progress], Samples]:
+    return lambda progress: {at: number(lag) for at, lag in progress.lags.items()}
+
+
+def _part(value: Number, whole: int) -> Number:
+    return None if value is None else value / whole
+
+
+GAUGES: Final = tuple(
+    Gauge(f"deltasource_{name}", help_text, samples)
+    for name, help_text, samples in (
+        ("batch_id", "Number of the newest batch.", _query(lambda one: one.batch_id)),
+        ("batch_rows", "Rows that the newest batch has read.", _query(lambda one: one.rows)),
+        (
+            "batch_duration_seconds",
+            "How long the newest batch took.",
+            _query(lambda one: _part(one.duration_ms, 1000)),
+        ),
+        (
+            "progress_timestamp_seconds",
+            "When the newest batch began, since 1970.",
+            _query(lambda one: one.at.timestamp()),
+        ),
+        (
+            "source_rows",
+            "Rows that the newest batch has read from the source.",
+            _source(lambda one: one.rows),
+        ),
+        (
+            "outstanding_versions",
+            "Commits of the table that were not read to their end.",
+            _lag(lambda lag: lag.versions),
+        ),
+        (
+            "outstanding_files",
+            "Files of the table that were not read.",
+            _lag(lambda lag: lag.files),
+        ),
+        (
+            "outstanding_bytes",
+            "Size of the files that were not read.",
+            _lag(lambda lag: lag.bytes),
+        ),
+        (
+            "outstanding_age_seconds",
+            "Age of the oldest commit that was not read.",
+            _lag(lambda lag: lag.seconds),
+        ),
+        (
+            "initial_snapshot_ratio",
+            "How much of the initial snapshot has been read, from 0 to 1.",
+            _source(lambda one: _part(one.snapshot_percent, 100)),
+        ),
+        (
+            "planning_seconds",
+            "How long the source took to plan the newest batch.",
+            _source(lambda one: _part(one.planning_ms, 1000)),
+        ),
+    )
+)
+
+
+def text(newest: Mapping[str, Progress]) -> str:
+    """Write the newest progress of each query, by what the query is called."""
+    return "".join(line for gauge in GAUGES for line in _family(gauge, newest))
+
+
+def label(value: str) -> str:
+    r"""Write the value of a label: \ becomes \\, " becomes \", and a new line \n."""
+    escaped = value.replace("\\", r"\\").replace('"', r"\"").replace("\n", r"\n")
+    return f'"{escaped}"'
+
+
+def _family(gauge: Gauge, newest: Mapping[str, Progress]) -> Iterator[str]:
+    known = [
+        f"{gauge.name}{{{_labels(query, source)}}} {value}\n"
+        for query, progress in newest.items()
+        for source, value in gauge.samples(progress).items()
+        if value is not None
+    ]
+    if known:
+        yield f"# HELP {gauge.name} {gauge.help}\n# TYPE {gauge.name} gauge\n"
+        yield from known
+
+
+def _labels(query: str, source: str | None) -> str:
+    return f"query={label(query)}" + ("" if source is None else f",source={label(source)}")
