@@ -37,6 +37,7 @@ from deltasource.errors import (
 )
 from deltasource.history import History
 from deltasource.lag import Lag
+from deltasource.monitoring import monitor
 from deltasource.offsets import Offset
 from deltasource.options import Change, ReadOptions
 from deltasource.progress import Progress, SourceProgress
@@ -111,6 +112,7 @@ __all__ = [
     "jar_path",
     "json_lines",
     "log",
+    "monitor",
     "prometheus",
     "read_changes",
     "read_stream",

@@ -21,6 +21,11 @@ class SessionLike(Protocol):
         """Spark's stream reader."""
         ...
 
+    @property
+    def streams(self) -> Any:
+        """The streaming queries that run in it."""
+        ...
+
     def sql(self, sqlQuery: str) -> Any:  # noqa: N803 - Spark's name
         """Run a query."""
         ...

@@ -58,6 +58,7 @@ class Session:
 
     read: Any = None
     readStream: Any = None  # noqa: N815 - Spark's name
+    streams: Any = None
 
     def sql(self, sqlQuery: str) -> Any:  # noqa: N803 - Spark's name
         raise AssertionError(sqlQuery)

@@ -1,0 +1,111 @@
+# Copyright 2026 The deltasource authors
+# SPDX-License-Identifier: Apache-2.0
+
+"""Bringing progress to sinks that fail, hang or are slow."""
+
+from __future__ import annotations
+
+import threading
+
+import pytest
+
+from deltasource import Progress, _courier, _recorder
+from deltasource._courier import Courier
+from deltasource._recorder import Recorder
+from progress_samples import progress
+
+BATCHES = [Progress.of(progress(batchId=number)) for number in range(5)]
+
+
+def brought(*sinks: object, seconds: float = 30) -> None:
+    """Bring all batches to sinks, and close."""
+    courier = Courier(sinks, idle=lambda: None, patience=60)  # type: ignore[arg-type] # pyright: ignore
+    courier.start()
+    for batch in BATCHES:
+        courier.put(batch)
+    courier.close(seconds=seconds)
+
+
+def failing(one: Progress) -> None:
+    raise OSError(f"disk full at {one.batch_id}")
+
+
+def test_a_sink_that_fails_stops_no_other(caplog: pytest.LogCaptureFixture) -> None:
+    """It is told once with its traceback, and at the end how often it failed."""
+    got: list[Progress] = []
+    brought(failing, got.append)
+    assert got == BATCHES
+    assert caplog.messages == [
+        "the sink failing failed; further failures are counted",
+        "the sink failing failed 5 times",
+    ]
+    told = caplog.records[0].exc_info
+    assert told is not None
+    assert str(told[1]) == "disk full at 0"
+
+
+def test_a_sink_that_fails_once_is_told_once(caplog: pytest.LogCaptureFixture) -> None:
+    """No sum is told of what was told in full."""
+    left = [OSError("once")]
+
+    class Once:
+        def __call__(self, _: Progress) -> None:
+            if left:
+                raise left.pop()
+
+        def __repr__(self) -> str:
+            return "mine"
+
+    brought(Once())
+    assert caplog.messages == ["the sink mine failed; further failures are counted"]
+
+
+def test_a_sink_that_hangs_holds_up_nobody(caplog: pytest.LogCaptureFixture) -> None:
+    """Closing has an end, and says how much was not brought."""
+    free, done = threading.Event(), threading.Event()
+
+    def hanging(one: Progress) -> None:
+        free.wait(60)
+        if one is BATCHES[-1]:
+            done.set()
+
+    brought(hanging, seconds=0.01)
+    (said,) = caplog.messages
+    assert said.startswith("sinks did not take all progress: about ")
+    free.set()
+    assert done.wait(30)
+
+
+def test_what_waits_has_a_bound(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Where sinks are too slow, what is not brought is counted."""
+    monkeypatch.setattr(_courier, "_WAITING", 2)
+    got: list[Progress] = []
+    courier = Courier([got.append], idle=lambda: None, patience=60)
+    for batch in BATCHES:
+        courier.put(batch)
+    courier.start()
+    courier.close(seconds=30)
+    assert got == BATCHES[:2]
+    what = "handing progress to sinks that are too slow failed"
+    assert caplog.messages == [f"{what}; further failures are counted", f"{what} 3 times"]
+
+
+def test_silence_is_noticed() -> None:
+    """Where nothing comes, something else is done, again and again."""
+    calls = threading.Semaphore(0)
+    courier = Courier([], idle=calls.release, patience=0.001)
+    courier.start()
+    assert all(calls.acquire(timeout=30) for _ in range(3))
+    courier.close(seconds=30)
+
+
+def test_what_is_remembered_has_a_bound(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A monitor that runs for months does not grow."""
+    monkeypatch.setattr(_recorder, "_REMEMBERED", 3)
+    recorder = Recorder(keep=2, hand_on=list[Progress]().append)
+    for number in range(10):
+        recorder.take(progress(batchId=number))
+    assert len(recorder._seen) == 3
+    assert len(recorder.histories["orders"]) == 2
