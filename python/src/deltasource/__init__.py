@@ -25,6 +25,7 @@ from deltasource.errors import (
     Problem,
     ProgressError,
     RemotePathError,
+    SchemaChangeError,
     SchemaError,
     SchemaLogError,
     SecondDeltaError,
@@ -42,6 +43,7 @@ from deltasource.offsets import Offset
 from deltasource.options import Change, ReadOptions
 from deltasource.progress import Progress, SourceProgress
 from deltasource.report import Report, Row
+from deltasource.running import Run, run_until
 from deltasource.schema_tracking import Acknowledged, SchemaTracking
 from deltasource.schemas import SchemaChange, schema_changes
 from deltasource.session import configure
@@ -85,7 +87,9 @@ __all__ = [
     "RemotePathError",
     "Report",
     "Row",
+    "Run",
     "SchemaChange",
+    "SchemaChangeError",
     "SchemaError",
     "SchemaLogError",
     "SchemaTracking",
@@ -116,6 +120,7 @@ __all__ = [
     "prometheus",
     "read_changes",
     "read_stream",
+    "run_until",
     "schema_changes",
     "schema_log",
     "stream_changes",

@@ -22,6 +22,7 @@ DeltaSourceError            the base; `condition` is a name that never changes
 ├── StartError              a remembered start that is damaged
 ├── NoOffsetError           a checkpoint that does not say how far a table was read
 ├── SchemaError             text that is no schema
+├── SchemaChangeError       a change of schema that a run may not go past
 ├── SchemaLogError          a log of tracked schemas that is not there, or damaged
 ├── TableError              a path where no Delta table is
 ├── CommitError             a commit of a table that is damaged
@@ -175,6 +176,12 @@ class SchemaError(DeltaSourceError, ValueError):
     """What was given is no schema in Spark's JSON form."""
 
     condition = "DELTASOURCE_MALFORMED_SCHEMA"
+
+
+class SchemaChangeError(DeltaSourceError):
+    """A change of a table's schema that a run may not go past, or one too many."""
+
+    condition = "DELTASOURCE_SCHEMA_CHANGE"
 
 
 class SchemaLogError(DeltaSourceError):

@@ -52,6 +52,7 @@ def test_conditions_are_fixed() -> None:
         "OtherTableError": "DIFFERENT_DELTA_TABLE_READ_BY_STREAMING_SOURCE",
         "ProgressError": "DELTASOURCE_MALFORMED_PROGRESS",
         "RemotePathError": "DELTASOURCE_REMOTE_PATH",
+        "SchemaChangeError": "DELTASOURCE_SCHEMA_CHANGE",
         "SchemaError": "DELTASOURCE_MALFORMED_SCHEMA",
         "SchemaLogError": "DELTA_STREAMING_SCHEMA_LOG_DESERIALIZE_FAILED",
         "SecondDeltaError": "DELTASOURCE_SECOND_DELTA",

@@ -1,0 +1,86 @@
+# Copyright 2026 The deltasource authors
+# SPDX-License-Identifier: Apache-2.0
+
+"""Queries that end as they are told, and the log of schemas they leave."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from pyspark.errors.exceptions.base import StreamingQueryException
+
+from checkpoint_samples import TABLE, put
+from deltasource.running import EVOLVED
+
+
+def failure(name: str) -> StreamingQueryException:
+    """Answer the end of a query as Spark words it."""
+    return StreamingQueryException(
+        f"[STREAM_FAILED] Query [id = 1, runId = 2] terminated with exception: [{name}] The schema "
+        f"has changed. [{EVOLVED}] may be meant. SQLSTATE: XXKST\n=== Streaming Query ===\n"
+    )
+
+
+@dataclass
+class Query:
+    """A query that reads all there is, or ends with an error; `before` is what happens meanwhile.
+
+    A late error is not raised to who waits, only answered when asked for.
+    """
+
+    error: Exception | None = None
+    before: Callable[[], Any] = lambda: None
+    late: bool = False
+    isActive: bool = True  # noqa: N815 - Spark's name
+    waited: list[str] = field(default_factory=list)
+    stopped: threading.Event = field(default_factory=threading.Event)
+
+    def processAllAvailable(self) -> None:  # noqa: N802 - Spark's name
+        self._run("processAllAvailable")
+
+    def awaitTermination(self) -> None:  # noqa: N802 - Spark's name
+        self._run("awaitTermination")
+        self.isActive = False
+
+    def exception(self) -> Exception | None:
+        return self.error
+
+    def stop(self) -> None:
+        self.isActive = False
+        self.stopped.set()
+
+    def _run(self, how: str) -> None:
+        self.waited.append(how)
+        self.before()
+        if self.error is not None:
+            self.isActive = False
+            if not self.late:
+                raise self.error
+
+
+def evolving(log: Path | None = None, number: int = 0, **types: str) -> Query:
+    """Answer a query that meets a change of schema, and records it."""
+
+    def record() -> None:
+        if log is not None:
+            put(log / f"_schema_log_{TABLE}", str(number), entry(number, **types))
+
+    return Query(failure(EVOLVED), record)
+
+
+def entry(version: int, **types: str) -> str:
+    fields = [
+        {"name": name, "type": of, "nullable": True, "metadata": {}} for name, of in types.items()
+    ]
+    values = {
+        "tableId": TABLE,
+        "deltaCommitVersion": version,
+        "dataSchemaJson": json.dumps({"type": "struct", "fields": fields}),
+        "partitionSchemaJson": '{"type":"struct","fields":[]}',
+    }
+    return f"v1\n{json.dumps(values)}"

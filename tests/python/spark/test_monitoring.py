@@ -1,0 +1,57 @@
+# Copyright 2026 The deltasource authors
+# SPDX-License-Identifier: Apache-2.0
+
+"""Following streams of a real session, and running one through a change of schema."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from pyspark.sql import SparkSession
+from pyspark.sql.streaming.query import StreamingQuery
+
+import deltasource
+from deltasource import Progress, ReadOptions, SchemaTracking, json_lines, monitor, run_until
+
+
+def test_a_stream_is_followed_through_a_change_of_schema(
+    spark: SparkSession, tmp_path: Path
+) -> None:
+    """Each batch of each run is heard of, of queries that have ended and of one that runs."""
+    table, checkpoint = tmp_path / "t", tmp_path / "c"
+    spark.sql(f"CREATE TABLE delta.`{table}` (id LONG) USING delta")
+    spark.sql(f"INSERT INTO delta.`{table}` VALUES (1)")
+    tracking = SchemaTracking(location=f"{checkpoint}/schemas")
+
+    def start(folder: str = "out") -> StreamingQuery:
+        frame = deltasource.read_stream(spark, table, options=ReadOptions(schema_tracking=tracking))
+        writer = frame.writeStream.format("parquet").queryName("copy")
+        return writer.option("checkpointLocation", str(checkpoint)).start(f"{tmp_path}/{folder}")
+
+    with monitor(spark, json_lines(tmp_path / "p.jsonl")) as seen:
+        first = run_until(start)
+        spark.sql(f"ALTER TABLE delta.`{table}` ADD COLUMNS (name STRING)")
+        spark.sql(f"INSERT INTO delta.`{table}` VALUES (2, 'b')")
+        second = run_until(start, location=tracking.location, allow={"added"})
+        query = start()
+        spark.sql(f"INSERT INTO delta.`{table}` VALUES (3, 'c')")
+        query.processAllAvailable()
+    query.stop()
+
+    assert (first.ending, first.restarts) == ("caught_up", 0)
+    assert (second.ending, list(map(str, second.changes))) == (
+        "caught_up",
+        ["added: name (string)"],
+    )
+    out = spark.read.schema("id LONG, name STRING").parquet(f"{tmp_path}/out")
+    assert sorted(map(tuple, out.collect())) == [(1, None), (2, "b"), (3, "c")]
+    batches = seen["copy"]
+    assert [one.batch_id for one in batches] == sorted(one.batch_id for one in batches)
+    assert sum(one.rows for one in batches) == 3
+    assert {one.run_id for one in batches} >= {str(first.query.runId), str(query.runId)}
+    assert {one.description for one in batches[0].sources.values()} == {
+        f"DeltaSource[file:{table}]"
+    }
+    lines = (tmp_path / "p.jsonl").read_text().splitlines()
+    assert [Progress.of(json.loads(line)) for line in lines] == list(batches)
