@@ -14,8 +14,19 @@ from typing import Any, Final, get_args
 
 import pytest
 
-from deltasource import Latest, ReadOptions, SchemaTracking, Time, Version, WriteOptions, _keys
+from deltasource import (
+    Latest,
+    Progress,
+    ReadOptions,
+    SchemaTracking,
+    Time,
+    Version,
+    WriteOptions,
+    _keys,
+)
+from deltasource._exposition import GAUGES
 from deltasource.options import Change
+from progress_samples import BEHIND, progress, source
 
 Row = Mapping[str, str]
 
@@ -186,3 +197,16 @@ def literal(root: Path, text: str) -> str:
         scala = file.read_text(encoding="utf-8")
         return str(re.findall(rf"val {constant[2]} = (\d+)L?\n", scala)[0])
     return text.strip('"')
+
+
+def test_what_is_known_of_a_stream_is_listed(root: Path) -> None:
+    """Every gauge and every metric stands in its table, and the metric is what Python reads."""
+    rows = table(root / "docs/monitoring.md", "in Python", "metric of the source")
+    assert [name for row in rows for name in code(row["gauge"])] == [one.name for one in GAUGES]
+    for row in rows:
+        for metric in code(row["metric of the source"]):
+            (python,) = code(row["in Python"])
+            read = Progress.of(progress(source(**{metric: "7"})))
+            assert float(eval(python, {"sources": read.sources})) == 7
+    known = {name for row in rows for name in code(row["metric of the source"])}
+    assert known == {*BEHIND, "initialSnapshotPercent"}

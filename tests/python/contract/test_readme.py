@@ -1,7 +1,7 @@
 # Copyright 2026 The deltasource authors
 # SPDX-License-Identifier: Apache-2.0
 
-"""The README works when it is pasted.
+"""The README works when it is pasted, and so does the page about monitoring.
 
 Every Python block runs, in order and in one process; a text block right below one is what it
 prints. Every line of a bash block is run, with the Python blocks as `app.py` beside it. Not run are
@@ -87,15 +87,17 @@ def readme(root: Path) -> list[Block]:
     return blocks((root / "README.md").read_text(encoding="utf-8"))
 
 
-def test_python_blocks_run_and_print_what_is_shown(readme: list[Block], tmp_path: Path) -> None:
+@pytest.mark.parametrize("name", ["README.md", "docs/monitoring.md"])
+def test_python_blocks_run_and_print_what_is_shown(name: str, root: Path, tmp_path: Path) -> None:
     """Each Python block runs after the ones before it, and prints the text shown below it."""
-    page = [block for block in readme if block.language == "python"]
-    assert page, "README.md has no ```python block"
-    shown = {code.line: text for code, text in pairwise(readme) if text.language == "text"}
-    assert shown, "README.md shows nothing that its code prints"
+    whole = blocks((root / name).read_text(encoding="utf-8"))
+    page = [block for block in whole if block.language == "python"]
+    assert page, f"{name} has no ```python block"
+    shown = {code.line: text for code, text in pairwise(whole) if text.language == "text"}
+    assert shown, f"{name} shows nothing that its code prints"
     for block, output in zip(page, printed(page, tmp_path), strict=True):
         if block.line in shown:
-            assert words(output) == words(shown[block.line].text), f"README.md:{block.line}"
+            assert words(output) == words(shown[block.line].text), f"{name}:{block.line}"
 
 
 def test_bash_lines_run(readme: list[Block], root: Path, tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ Nobody runs this file: mypy and pyright read it. An ignore that is not needed is
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime, timedelta, timezone
 from pathlib import Path
 
@@ -27,14 +27,18 @@ from deltasource import (
     Change,
     ChangeType,
     Checkpoint,
+    History,
     Lag,
     Latest,
     Offset,
+    Progress,
     ReadOptions,
     Report,
+    Run,
     SchemaChange,
     SchemaTracking,
     SessionLike,
+    Sink,
     Snapshot,
     StreamStart,
     Time,
@@ -121,6 +125,42 @@ def checkpoints_answer_values(path: Path, now: datetime) -> None:
     assert_type(lag, Lag)
     assert_type(lag.versions, int | None)
     assert_type(lag.hours_to_data_loss, float | None)
+
+
+def queries_are_followed(classic: SparkSession, connect: ConnectSession, mine: Sink) -> None:
+    sinks = [deltasource.json_lines("p"), deltasource.prometheus(Path("p.prom")), deltasource.log()]
+    with deltasource.monitor(classic, mine, *sinks, print, keep=5) as seen:
+        assert_type(seen, Mapping[str, History])
+        assert_type(seen["orders"][-1], Progress)
+        assert_type(seen["orders"][1:], Sequence[Progress])
+        assert_type(seen["orders"][-1].lags, Mapping[str, Lag])
+    with deltasource.monitor(connect):
+        pass
+
+
+def progress_is_read_from_sparks_own(query: StreamingQuery, values: Mapping[str, object]) -> None:
+    assert_type(Progress.of(values), Progress)
+    if query.lastProgress is not None:
+        assert_type(Progress.of(query.lastProgress).sources["0"].lag, Lag | None)
+
+
+def streams_are_run(start: Callable[[], StreamingQuery]) -> Run:
+    run = deltasource.run_until(
+        start, restarts=1, location=Path("s"), allow={"added"}, deadline=timedelta(hours=1)
+    )
+    assert_type(run.changes, tuple[SchemaChange, ...])
+    return deltasource.run_until(start, caught_up=False, report=print)
+
+
+def wrong_types_of_a_monitor_are_refused(
+    spark: SparkSession, query: StreamingQuery, start: Callable[[], StreamingQuery]
+) -> None:
+    deltasource.monitor(spark, 5)  # type: ignore[arg-type]
+    deltasource.monitor(spark, keep="5")  # type: ignore[arg-type]
+    Progress.of("{}")  # type: ignore[arg-type]
+    deltasource.run_until(query)  # type: ignore[arg-type]
+    deltasource.run_until(start, allow={"renaming"})  # type: ignore[arg-type]
+    deltasource.run_until(start, deadline=5)  # type: ignore[arg-type]
 
 
 def wrong_types_of_a_writer_are_refused(frame: DataFrame) -> None:
