@@ -35,9 +35,11 @@ RESTARTS_ALLOWED = "a whole number, at least 0"
 ALLOW_ALLOWED = f"kinds of change, of {', '.join(get_args(Kind))}, with a location to know them by"
 DEADLINE_ALLOWED = "a timedelta above 0"
 
-# As Spark words the end of a query, also over Connect, where the condition is in the text alone.
+# As Spark words the end of a query where it is raised, where a query is asked for it, and where it
+# is asked for it over Connect. There the condition is in the text alone.
 _CONDITION: Final = re.compile(
-    r"(?:^|terminated with exception: )\[(?!STREAM_FAILED)([A-Z0-9_.]+)]"
+    r"(?:\[STREAM_FAILED\] Query \[[^\]]*\] terminated with exception: |\(STREAM_FAILED\) )?"
+    r"\[([A-Z0-9_.]+)\]"
 )
 
 
@@ -77,8 +79,9 @@ def run_until(
 
     start      starts the query; called again for each restart. It must read the table anew each
                time, with `read_stream` inside it, or the query keeps its old schema
-    caught_up  True, the default: stop the query once it has read all that was there; one with the
-               trigger "available_now" stops by itself. False: wait until it ends
+    caught_up  True, the default: stop the query once it has read all that is there
+               (`processAllAvailable`); one with the trigger "available_now" stops by itself. Where
+               a table grows faster than it is read, that never comes. False: wait until it ends
     restarts   how often to start it anew at most, by default 3
     location   the stream's schemaTrackingLocation, a local folder; without it nobody knows here
                what has changed
@@ -156,7 +159,7 @@ def _failure(query: Any, clock: Clock, *, caught_up: bool) -> Exception | None:
 
 def condition(text: str) -> str | None:
     """Answer the condition that a query ended with, from what its exception says."""
-    found = _CONDITION.search(text)
+    found = _CONDITION.match(text)
     return None if found is None else found[1]
 
 

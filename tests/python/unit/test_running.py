@@ -20,6 +20,7 @@ from deltasource import OptionsError, RemotePathError, SchemaChange, SchemaChang
 from deltasource.running import EVOLVED, condition, run_until
 from fake_runs import Query, entry, evolving, failure
 
+FAILED = "[STREAM_FAILED] Query [id = 1, runId = 2] terminated with exception:"
 BLOCKED = "DELTA_STREAMING_CANNOT_CONTINUE_PROCESSING_POST_SCHEMA_EVOLUTION"
 ADDED = SchemaChange("added", "name", None, "string")
 DROPPED = SchemaChange("dropped", "name", "string", None)
@@ -160,8 +161,12 @@ def test_a_deadline_that_is_far_changes_nothing() -> None:
         (str(failure(EVOLVED)), EVOLVED),
         (str(failure("A.B_1")), "A.B_1"),
         (f"[{EVOLVED}] The schema", EVOLVED),
-        ("[STREAM_FAILED] Query [id = 1, runId = 2] terminated with exception: Job aborted", None),
+        (f"(STREAM_FAILED) [{EVOLVED}] The schema", EVOLVED),
+        (f"{FAILED} Job aborted", "STREAM_FAILED"),
+        (f"{FAILED} Job aborted: terminated with exception: [{EVOLVED}]", "STREAM_FAILED"),
         (f"something about [{EVOLVED}]", None),
+        (f"[OTHER] something about [{EVOLVED}]", "OTHER"),
+        (f"something about\n[{EVOLVED}]", None),
         ("", None),
     ],
 )
