@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from hypothesis import settings
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -20,6 +21,11 @@ ROOT = Path(__file__).resolve().parents[1]
 
 # Spark starts whatever python3 is first on the PATH, which need not be this one.
 os.environ["PYSPARK_PYTHON"] = sys.executable
+
+
+# How long an example takes says how busy the machine is.
+settings.register_profile("unhurried", deadline=None)
+settings.load_profile("unhurried")
 
 
 @pytest.fixture(scope="session")

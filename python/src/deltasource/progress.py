@@ -142,5 +142,5 @@ def _said(at: str, lag: Lag, closed_by: str | None) -> str:
     seconds = None if lag.seconds is None else round(lag.seconds, 1)
     numbers = {"versions": lag.versions, "files": lag.files, "bytes": lag.bytes, "seconds": seconds}
     known = [f"{number} {unit}" for unit, number in numbers.items() if number is not None]
-    closed = "" if closed_by is None else f", closed by {closed_by}"
+    closed = "" if closed_by is None else f", closed by {closed_by!r}"
     return f"source {at}: {', '.join(known)} behind{closed}"

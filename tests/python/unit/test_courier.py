@@ -11,6 +11,7 @@ import pytest
 
 from deltasource import Progress, _courier, _recorder
 from deltasource._courier import Courier
+from deltasource._failures import Failures
 from deltasource._recorder import Recorder
 from progress_samples import progress
 
@@ -109,3 +110,10 @@ def test_what_is_remembered_has_a_bound(monkeypatch: pytest.MonkeyPatch) -> None
         recorder.take(progress(batchId=number))
     assert len(recorder._seen) == 3
     assert len(recorder.histories["orders"]) == 2
+
+
+@pytest.mark.parametrize("error", [KeyboardInterrupt, SystemExit])
+def test_what_ends_a_program_is_not_kept(error: type[BaseException]) -> None:
+    """Only failures are counted."""
+    with pytest.raises(error), Failures("this"):
+        raise error

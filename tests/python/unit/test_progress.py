@@ -119,10 +119,17 @@ def test_a_progress_is_a_line() -> None:
     assert str(Progress.of(progress(source(**BEHIND), source()))) == (
         "'orders', batch 3: 10 rows in 350 ms; "
         "source 0: 4 versions, 7 files, 99200005 bytes, 5400.2 seconds behind, "
-        "closed by maxFilesPerTrigger"
+        "closed by 'maxFilesPerTrigger'"
     )
     bare = progress(source(numVersionsOutstanding="0"), batchDuration=None)
     assert str(Progress.of(bare)) == "'orders', batch 3: 5 rows; source 0: 0 versions behind"
+
+
+@given(st.text(), st.text())
+def test_a_line_stays_a_line(name: str, reason: str) -> None:
+    """Nothing that a query or a source calls itself breaks a log."""
+    line = str(Progress.of(progress(source(**BEHIND | {"batchClosedBy": reason}), name=name)))
+    assert line.splitlines() == [line]
 
 
 @pytest.mark.parametrize(
