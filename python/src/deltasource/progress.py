@@ -46,8 +46,8 @@ class Progress:
     query_id     the query, the same after a restart with its checkpoint
     run_id       this run of it, from start to end
     name         what the query was named; None if it was not
-    batch_id     the number of the batch; a query that waits repeats its newest one
-    at           when the batch began, with its zone
+    batch_id     the number of the batch; of a query that waits, that of the batch it waits for
+    at           when the batch began, or when the query looked for one in vain, with its zone
     rows         rows that were read from all sources
     duration_ms  how long it took, in milliseconds; None where Spark does not say
     sources      each source by its position, from "0": the keys of `Batch.sources` in a checkpoint
