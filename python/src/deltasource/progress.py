@@ -27,7 +27,7 @@ class SourceProgress:
     planning_ms       how long the source took to plan the batch, in milliseconds; None where it
                       does not say
     closed_by         why the batch ends where it does: "maxFilesPerTrigger", "maxBytesPerTrigger",
-                      "schemaChange", "availableNow", "endOfSnapshot", "endOfTable", "problem", or
+                      "schemaChange", "availableNow", "endOfTable", "problem", or
                       what a newer source says; None where it does not say
     """
 
