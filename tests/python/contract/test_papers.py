@@ -19,6 +19,7 @@ from deltasource import (
     Progress,
     ReadOptions,
     SchemaTracking,
+    SourceProgress,
     Time,
     Version,
     WriteOptions,
@@ -210,3 +211,16 @@ def test_what_is_known_of_a_stream_is_listed(root: Path) -> None:
             assert float(eval(python, {"sources": read.sources})) == 7
     known = {name for row in rows for name in code(row["metric of the source"])}
     assert known == {*BEHIND, "initialSnapshotPercent"}
+
+
+def test_what_the_source_reports_is_what_python_reads(root: Path) -> None:
+    """The names of the metrics, and the words for what ended a batch, are those of the source."""
+    page = root / "docs/progress.md"
+    scala = (root / SCALA / "progress/Metric.scala").read_text(encoding="utf-8")
+    names = re.findall(r'Metric\("(\w+)"', scala)
+    assert [name for row in table(page, "name", "unit") for name in code(row["name"])] == names
+    assert set(names) == {*BEHIND, "initialSnapshotPercent"}
+    words = set(re.findall(r'case Closing\.\w+ => "(\w+)"', scala))
+    ends = [word for row in table(page, "`batchClosedBy`") for word in code(row["`batchClosedBy`"])]
+    assert set(ends) == words
+    assert words <= set(re.findall(r'"(\w+)"', SourceProgress.__doc__ or ""))

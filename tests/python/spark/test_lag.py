@@ -1,0 +1,45 @@
+# Copyright 2026 The deltasource authors
+# SPDX-License-Identifier: Apache-2.0
+
+"""What the source says of its lag, as Python reads it, against the table and the checkpoint."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from pyspark.sql import SparkSession
+
+import deltasource
+from deltasource import Checkpoint, Lag, Progress, ReadOptions, Version
+
+FILES = (1, 2, 1)
+"""Of versions 1 to 3; each batch takes one."""
+LEFT = (3, 2, 1, 0)
+VERSIONS = (2, 2, 1, 0)
+
+
+def test_each_batch_says_what_it_leaves(spark: SparkSession, tmp_path: Path) -> None:
+    """Commits are counted always, files where they are known, and the end is the checkpoint's."""
+    table, checkpoint = tmp_path / "t", tmp_path / "c"
+    spark.sql(f"CREATE TABLE delta.`{table}` (id LONG) USING delta")
+    for files in FILES:
+        frame = spark.range(0, files, 1, numPartitions=files)
+        frame.write.format("delta").mode("append").save(str(table))
+    options = ReadOptions(start=Version(0), max_files=1)
+    orders = deltasource.read_stream(spark, table, options=options)
+    writer = orders.writeStream.format("noop").option("checkpointLocation", str(checkpoint))
+    query = writer.trigger(availableNow=True).start()
+    query.awaitTermination()
+
+    read = [Progress.of(one) for one in query.recentProgress]
+    batches = [one.sources["0"] for one in read if one.rows]
+    lags = [one.lag for one in batches if one.lag is not None]
+    assert tuple(lag.versions for lag in lags) == VERSIONS
+    assert all(lag.files in (left, None) for lag, left in zip(lags, LEFT, strict=True))
+    assert [lag.files for lag in lags][-2:] == [1, 0]
+    assert all(lag.seconds is not None and lag.seconds > 0 for lag in lags[:-1])
+    assert lags[-1] == Lag(versions=0, files=0, bytes=0, seconds=0.0)
+    assert [one.closed_by for one in batches] == [*["maxFilesPerTrigger"] * 3, "availableNow"]
+    assert all(one.planning_ms is not None for one in batches)
+    told = Checkpoint(checkpoint).backlog(table)
+    assert (told.versions, told.files, told.bytes) == (0, 0, 0)
