@@ -5,8 +5,8 @@
 import random
 from dataclasses import replace
 
-from parity.planning.dice import Growing, opened, options
-from parity.planning.script import Ahead, Go, Land, Plans, Rest, Step
+from parity.planning.dice import Course, Growing, opened, options
+from parity.planning.script import Ahead, Go, Plans, Rest, Step
 from parity.planning.table import Action, Column, Columns, Feature, Properties, Table
 
 START: tuple[Column, ...] = (
@@ -159,36 +159,28 @@ def confs(dice: random.Random) -> dict[str, str]:
 
 def steps(dice: random.Random, table: Table, *, tracked: bool) -> tuple[Step, ...]:
     """Every change ends a run, so there are many of them."""
-    left = len(table.commits)
-    found: list[Step] = []
-
-    def land(most: int) -> None:
-        nonlocal left
-        count = min(left, dice.randint(1, max(1, most)))
-        if count:
-            left -= count
-            found.append(Land(count))
+    course = Course(dice, len(table.commits))
+    found = course.found
 
     def start(*, plain: bool = False) -> None:
         step = opened(dice, table, plain=plain)
         found.append(replace(step, options={**step.options, **(known(dice) if tracked else {})}))
 
-    land(left)
+    course.land(course.left)
     start()
     for _ in range(dice.randint(2, 7)):
         match dice.choice(("go", "go", "land", "restart", "restart", "crash")):
             case "go":
                 found.append(Go(dice.choice((1, 2, 3))))
             case "land":
-                land(3)
+                course.land(3)
             case "restart":
                 found.append(Rest())
                 start()
             case _:
                 found.append(Ahead(forget=dice.random() < 0.2))
                 start()
-    if left:
-        found.append(Land(left))
+    course.land_all()
     for _ in range(dice.randint(1, 4)):
         start(plain=True)
         found.append(Rest())

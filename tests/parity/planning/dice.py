@@ -156,34 +156,44 @@ def start(dice: random.Random, commits: int) -> dict[str, str]:
     return {"startingVersion": "latest"} if kind == "latest" else {}
 
 
-def steps(dice: random.Random, table: Table) -> tuple[Step, ...]:
-    left = len(table.commits)
-    found: list[Step] = []
+@dataclass
+class Course:
+    """Steps while they are made up; `left` is how many commits have not landed yet."""
 
-    def land(most: int) -> None:
-        nonlocal left
-        count = min(left, dice.randint(1, max(1, most)))
+    dice: random.Random
+    left: int
+    found: list[Step] = field(default_factory=list)
+
+    def land(self, most: int) -> None:
+        count = min(self.left, self.dice.randint(1, max(1, most)))
         if count:
-            left -= count
-            found.append(Land(count))
+            self.left -= count
+            self.found.append(Land(count))
 
-    land(left)
+    def land_all(self) -> None:
+        if self.left:
+            self.found.append(Land(self.left))
+
+
+def steps(dice: random.Random, table: Table) -> tuple[Step, ...]:
+    course = Course(dice, len(table.commits))
+    found = course.found
+    course.land(course.left)
     found.append(opened(dice, table, first=True))
     for _ in range(dice.randint(1, 6)):
         match dice.choice(("go", "go", "land", "restart", "restart", "crash")):
             case "go":
                 found.append(Go(dice.choice((1, 1, 2, 3))))
             case "land":
-                land(3)
+                course.land(3)
             case "restart":
                 found.append(opened(dice, table))
             case _:
                 found.append(Ahead(forget=dice.random() < 0.2))
                 if dice.random() < 0.4:
-                    land(2)
+                    course.land(2)
                 found.append(opened(dice, table))
-    if left:
-        found.append(Land(left))
+    course.land_all()
     if dice.random() < 0.5 or isinstance(found[-1], Ahead):
         found.append(opened(dice, table, plain=True))
     return (*found, Rest())
