@@ -69,6 +69,8 @@ def main(given: Sequence[str] | None = None) -> int:
             if asked.all:
                 for name, (_, fewer, _) in RANDOM.items():
                     session.random(name, fresh, fewer)
+        except KeyboardInterrupt:
+            session.cut_short()
         finally:
             stage.close()
     return session.report()

@@ -84,6 +84,10 @@ class Session:
     def costs(self, folder: Path) -> None:
         self._console.print(costs.both(folder))
 
+    def cut_short(self) -> None:
+        """Somebody lost patience: what was compared until then is told all the same."""
+        self._told("not run to its end", ["interrupted"])
+
     def report(self) -> int:
         table = Table("", *KINDS, "seconds")
         total: Counter[str] = Counter()
@@ -162,7 +166,7 @@ class Session:
             for item in items:
                 yield item
                 progress.advance(task)
-        self._seconds[kind] = time.monotonic() - start
+                self._seconds[kind] = time.monotonic() - start
 
     def _count(self, kind: str, **more: int) -> None:
         counts = self._counts.setdefault(kind, Counter())

@@ -5,13 +5,12 @@ package org.apache.spark.sql.delta.stream
 
 import scala.math.Ordering.Implicits._
 
-import org.apache.spark.sql.delta.stream.StreamSettings.Start
 import org.apache.spark.sql.delta.stream.StreamState.{AvailableNow, Planned, Unbounded, Until}
 import org.apache.spark.sql.delta.stream.log.{CommitFile, SnapshotFiles, TableLog, Tail}
 import org.apache.spark.sql.delta.stream.plan._
 import org.apache.spark.sql.delta.stream.progress.Progress
 import org.apache.spark.sql.delta.stream.schema.{SchemaTracker, StreamSchema, TableSchema}
-import org.apache.spark.sql.delta.stream.start.{StartMemory, StreamStart}
+import org.apache.spark.sql.delta.stream.start.{Beginning, StartMemory}
 
 /**
  * A stream over one table, in positions and files: what Spark's `Source` asks for, without Spark. It reads each commit
@@ -37,7 +36,7 @@ final class DeltaStream(
 
   private val cell = new StreamCell
   private val route = new Route(log, schema, settings, errors, cell, clock)
-  private val asked = settings.start.toString
+  private val beginning = new Beginning(settings, initialVersion, startVersion, memory, cell)
 
   def state: StreamState = cell.get
 
@@ -63,7 +62,7 @@ final class DeltaStream(
       if (plan.moved || state.tail.listings != listings) checkPassed(plan.moved)
       if (!plan.moved) stopAt(plan.problem)
       if (plan.moved && from.isEmpty)
-        memory.remember(StreamStart(asked, origin, Some(plan.end)))
+        beginning.remember(origin, plan.end)
       remember(plan)
       if (plan.moved) Some(plan.end) else from
     }
@@ -84,16 +83,8 @@ final class DeltaStream(
     plan.files
   }
 
-  /**
-   * Where a batch begins. The offset log does not say where the first one did, but we remember. A checkpoint that
-   * another has planned is read as delta-spark reads it: a start option is resolved again, without one the end tells
-   * which snapshot it was (docs/design/0006-starting-points.md).
-   */
-  def begin(from: Option[Position], to: Position): Position = from.orElse(remembered(to)).getOrElse {
-    if (settings.start == Start.Snapshot)
-      Position(if (to.inSnapshot) to.version else to.version - 1, Place.Begin, inSnapshot = true)
-    else start().getOrElse(to)
-  }
+  /** Where a batch begins. */
+  def begin(from: Option[Position], to: Position): Position = beginning.of(from, to)
 
   /** Nothing up to there will be asked for again. At a change of schema the run ends here, once it is written down. */
   def commit(to: Position): Unit = {
@@ -144,28 +135,7 @@ final class DeltaStream(
   }
 
   /** Where a stream without a checkpoint begins; none for a table without a version. */
-  def start(): Option[Position] = state.start.orElse {
-    val found = if (settings.start == Start.Latest) waiting() else resolve()
-    cell.update(_.copy(start = found))
-    found
-  }
-
-  /** `Latest` has another answer at each restart: a stream that saw nothing yet still waits where it once began. */
-  private def waiting(): Option[Position] =
-    memory.recall().filter(_.asked == asked).map(_.position).orElse {
-      val resolved = resolve()
-      resolved.foreach(position => memory.remember(StreamStart(asked, position, None)))
-      resolved
-    }
-
-  private def resolve(): Option[Position] = startVersion() match {
-    case Some(version) => Some(Position(version, Place.Begin, inSnapshot = false))
-    case None if initialVersion < 0 => None
-    case None => Some(Position(initialVersion, Place.Begin, inSnapshot = true))
-  }
-
-  private def remembered(end: Position): Option[Position] =
-    memory.recall().filter(_.end.contains(end)).map(_.position)
+  def start(): Option[Position] = beginning.position()
 
   private def boundedBy(origin: Position): Option[Position] = state.bound match {
     case Unbounded => None
