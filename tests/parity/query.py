@@ -37,6 +37,7 @@ class Query:
         self._watched = False
         self._done: list[dict[str, Any]] = []
         self._failure: dict[str, Any] | None = None
+        self._unread: dict[str, Any] | None = None
 
     def start(
         self, table: str, checkpoint: str, options: dict[str, str], *, twice: bool
@@ -91,7 +92,12 @@ class Query:
             self._held = False
             if self._passes is not None:
                 self._passes -= 1
-        rows = [[plain(value) for value in row] for row in frame.collect()]
+        try:
+            rows = [[plain(value) for value in row] for row in frame.collect()]
+        except Exception as error:
+            # On its way through the engine it would become a text.
+            self._unread = describe("run", error)
+            raise
         with self._change:
             self._done.append({"id": batch, "rows": rows})
 
@@ -107,6 +113,8 @@ class Query:
         stream: Any = query._jsq
         thrown = stream.exception()
         failure = describe("run", thrown.get().getCause()) if thrown.isDefined() else None
+        if failure is not None and self._unread is not None:
+            failure = self._unread
         with self._change:
             self._failure = None if self._closed else failure
             self._resting, self._watched = True, False

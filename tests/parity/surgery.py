@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """What is done to the files of a log that no writer would do: each is a part of a history."""
 
+import json
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -44,6 +45,19 @@ class Lose:
 
     def cut(self, log: Path) -> None:
         drop(log, self.version)
+
+
+@dataclass(frozen=True)
+class Vanish:
+    """The last file that one version added gone, as after a VACUUM that kept too little."""
+
+    version: int
+
+    def cut(self, log: Path) -> None:
+        added = (json.loads(line).get("add") for line in told(log, self.version))
+        *_, last = (add["path"] for add in added if add)
+        (log.parent / last).unlink()
+        sidecar(log.parent / last).unlink(missing_ok=True)
 
 
 @dataclass(frozen=True)

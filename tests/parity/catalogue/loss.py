@@ -5,7 +5,7 @@
 from parity.catalogue.histories import KEPT, SMALL
 from parity.history import Append
 from parity.script import Batches, Drain, Place, Script, Start, Stop, Write
-from parity.surgery import Bare, CleanUp, Lose, Tear
+from parity.surgery import Bare, CleanUp, Lose, Tear, Vanish
 
 GAP = (*KEPT, Lose(3))
 THREE = {"maxFilesPerTrigger": "3", "startingVersion": "0"}
@@ -88,6 +88,28 @@ SCRIPTS = (
         ),
         fails="DELTA_LOG_FILE_NOT_FOUND_FOR_STREAMING_SOURCE",
         rows=tuple(range(4)),
+    ),
+    Script(
+        name="a file of a commit is gone",
+        why="rows that were promised cannot be read: the batch fails, and is not done",
+        cites="H62",
+        history=KEPT,
+        options=THREE,
+        steps=(*BEHIND, Write((Vanish(3),)), *RESUMED),
+        fails="FAILED_READ_FILE.FILE_NOT_EXIST",
+        rows=(0, 1, 2),
+    ),
+    Script(
+        name="a file of a commit is gone, and is passed over",
+        why="Spark's own conf says that missing files are none",
+        cites="H62",
+        history=KEPT,
+        options=THREE,
+        steps=(
+            *(*BEHIND, Write((Vanish(3),))),
+            *(Start(confs={"spark.sql.files.ignoreMissingFiles": "true"}), Drain(), Stop()),
+        ),
+        rows=(*range(5), *range(6, 12)),
     ),
     Script(
         name="a commit without a byte",

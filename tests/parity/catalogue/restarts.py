@@ -11,6 +11,7 @@ from parity.script import Batches, Drain, Place, Script, Start, Stop, Trigger, U
 
 TWO = {"maxFilesPerTrigger": "2"}
 FROM_ZERO = {"maxFilesPerTrigger": "2", "startingVersion": "0"}
+BY_NAME = {"spark.sql.streaming.offsetLog.formatVersion": "2"}
 NOW = Start(Trigger.AVAILABLE_NOW)
 
 
@@ -166,6 +167,17 @@ SCRIPTS = (
         history=SMALL + TAIL,
         options=FROM_ZERO,
         steps=(Start(), Batches(1), Stop(at=Place.COMMIT, forget=True), NOW, Drain(), Stop()),
+    ),
+    Script(
+        name="offsets kept by the names of sources",
+        why="the second form of Spark's offset log; a checkpoint keeps the form that it began with",
+        cites="B1, H61",
+        history=SMALL + TAIL,
+        options=FROM_ZERO,
+        steps=(
+            *(Start(confs=BY_NAME), Batches(1), Stop(forget=True), Start(), Batches(1), Stop()),
+            *(Start(confs=BY_NAME), Drain(), Stop()),
+        ),
     ),
     Script(
         name="stopped after each batch",
