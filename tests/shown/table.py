@@ -28,6 +28,10 @@ OPTIONS: Rows = {
     "both starts": ("from a version and a time", "both starts are refused"),
     "`readChangeFeed`": ("every change from version 0",),
     "`readChangeData`": ("every change under the old name",),
+    "`endingVersion`, `endingTimestamp`": (
+        "D2: the five change-feed keys reach the relation, and its older name turns the feed on "
+        "too",
+    ),
     "`schemaTrackingLocation`, `schemaLocation`": (
         "tracked: a column added while running",
         "tracked outside the checkpoint",

@@ -11,11 +11,12 @@ from pathlib import Path
 
 from parity.catalogue import SCRIPTS
 from parity.recorded import Recordings
-from shown import confs, features, table
+from shown import confs, features, options, table
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = ROOT / "docs" / "coverage.md"
 FEATURES = ROOT / "docs" / "features.md"
+OPTIONS = ROOT / "docs" / "options.md"
 
 
 def names() -> set[str]:
@@ -48,16 +49,26 @@ def test_the_page_of_features_is_what_was_recorded() -> None:
     assert FEATURES.read_text() == page
 
 
+def test_the_page_of_options_is_what_the_jar_carries() -> None:
+    """The tables of docs/options.md are made from the table in the jar; the rest is written."""
+    carried = options.read((ROOT / options.SOURCE).read_text())
+    page = options.page(OPTIONS.read_text(), carried)
+    assert [page.count(f"<!-- options.json: {name} -->") for name in carried.sections] == [1] * 4
+    if os.environ.get("UPDATE"):
+        OPTIONS.write_text(page)
+    assert OPTIONS.read_text() == page
+
+
 def test_every_option_and_condition_has_a_row() -> None:
-    """Reader options of docs/options.md and conditions of docs/behaviour.md are in the table."""
+    """Options of a stream in the jar and conditions of docs/behaviour.md are in the table."""
     shown = " ".join([*table.OPTIONS, *table.ERRORS])
-    reader = (ROOT / "docs/options.md").read_text().split("\n## ")[1]
-    options = re.findall(r"^\| `(\w+)` \|", reader, re.MULTILINE)
+    carried = options.read((ROOT / options.SOURCE).read_text()).sections
+    names = [option.name for option in (*carried["reader"], *carried["functions"])]
     behaviour = (ROOT / "docs/behaviour.md").read_text()
-    page = (ROOT / "docs/options.md").read_text().split("\n## Delta's session confs")[1]
+    page = OPTIONS.read_text().split("\n## Delta's session confs")[1]
     told = re.findall(r"^\| `([\w.]+)`", page, re.MULTILINE)
     assert [name for name in told if f"`{name}`" not in " ".join(confs.CONFS)] == []
     conditions = set(re.findall(r"`((?:DELTA|DELTASOURCE|DIFFERENT)_[A-Z_]+)`", behaviour))
     outside = {"DELTASOURCE_SHADOWED", "DELTA_TIMESTAMP_INVALID", "DELTA_INVALID_SOURCE_VERSION"}
-    assert [name for name in options if f"`{name}`" not in shown] == []
+    assert [name for name in names if f"`{name}`" not in shown] == []
     assert sorted(name for name in conditions - outside if f"`{name}`" not in shown) == []
