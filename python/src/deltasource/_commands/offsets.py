@@ -16,7 +16,8 @@ from deltasource.checkpoints import Batch, Checkpoint
 from deltasource.offsets import Offset
 
 _PLACE: Final = ("version", "index", "in_snapshot", "table_id")
-_BATCH: Final = ("batch", "committed", "planned_at", "source", *_PLACE, "other")
+_SHOWN: Final = ("batch", "committed", "planned_at", "source", *_PLACE[:-1])
+_BATCH: Final = (*_SHOWN, "table_id", "other")
 
 
 def add(commands: Commands) -> None:
@@ -36,7 +37,10 @@ def _offsets(given: argparse.Namespace) -> Outcome:
     batches = Checkpoint(given.checkpoint).batches(last=given.last)
     found = [row for batch in batches for row in _rows(batch)]
     notes = () if found else (f"{given.checkpoint}: no batch has been planned yet",)
-    return Outcome(rows.written(found, form=given.format, columns=_BATCH), notes)
+    foreign = any(row["other"] is not None for row in found)
+    shown = (*_SHOWN, "other") if foreign else _SHOWN
+    answer = rows.written(found, form=given.format, columns=_BATCH, text_columns=shown)
+    return Outcome(answer, notes)
 
 
 def _rows(batch: Batch) -> Iterator[rows.Row]:

@@ -11,6 +11,7 @@ import io
 import json
 import sys
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from importlib.util import find_spec
 from typing import Any, Final, TypeAlias
 
@@ -41,11 +42,11 @@ def written(
         return json.dumps(document, indent=2)
     if form == "csv":
         return _csv(rows, columns)
-    cells = [[_cell(row[name]) for name in text_columns or columns] for row in rows]
-    if not cells:
+    if not rows:
         return ""
+    table = [_column(name, [row[name] for row in rows]) for name in text_columns or columns]
     on_screen = sys.stdout.isatty() and find_spec("rich") is not None
-    return (_drawn if on_screen else _plain)(text_columns or columns, cells)
+    return (_drawn if on_screen else _plain)(table)
 
 
 def _csv(rows: Sequence[Row], columns: Sequence[str]) -> str:
@@ -70,22 +71,45 @@ def _cell(value: Value) -> str:
     return "-" if value is None else str(value)
 
 
-def _plain(columns: Sequence[str], cells: Sequence[Sequence[str]]) -> str:
-    lines = [columns, *cells]
-    widths = [max(len(line[at]) for line in lines) for at in range(len(columns))]
-    return "\n".join("  ".join(map(str.ljust, line, widths)).rstrip() for line in lines)
+@dataclass(frozen=True)
+class _Column:
+    """A column of text; numbers stand at its right, so that they can be compared."""
+
+    name: str
+    cells: Sequence[str]
+    right: bool
 
 
-def _drawn(columns: Sequence[str], cells: Sequence[Sequence[str]]) -> str:
+def _column(name: str, values: Sequence[Value]) -> _Column:
+    known = [value for value in values if value is not None]
+    right = bool(known) and not any(isinstance(value, str | bool) for value in known)
+    return _Column(name, [_cell(value) for value in values], right)
+
+
+def _plain(table: Sequence[_Column]) -> str:
+    columns = [_even([column.name, *column.cells], column.right) for column in table]
+    return "\n".join("  ".join(line).rstrip() for line in zip(*columns, strict=True))
+
+
+def _even(cells: Sequence[str], right: bool) -> Sequence[str]:
+    width = max(map(len, cells))
+    return [cell.rjust(width) if right else cell.ljust(width) for cell in cells]
+
+
+def _drawn(table: Sequence[_Column]) -> str:
+    from rich.box import SIMPLE_HEAD
     from rich.console import Console
     from rich.table import Table
     from rich.text import Text
 
-    table = Table(*columns)
-    for line in cells:
+    # Nothing is cut off to make it fit: who looks at a checkpoint looks for what is in it.
+    drawn = Table(box=SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, 1, 0, 0))
+    for column in table:
+        drawn.add_column(column.name, justify="right" if column.right else "left", overflow="fold")
+    for line in zip(*(column.cells for column in table), strict=True):
         # What stands in a checkpoint is no markup.
-        table.add_row(*map(Text, line))
+        drawn.add_row(*map(Text, line))
     console = Console()
     with console.capture() as said:
-        console.print(table)
+        console.print(drawn)
     return said.get().rstrip("\n")
