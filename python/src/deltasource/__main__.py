@@ -27,10 +27,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(error, file=sys.stderr)
         return IMPOSSIBLE
     if outcome.answer:
-        print(outcome.answer)
+        print(_printable(outcome.answer))
     for note in outcome.notes:
         print(note, file=sys.stderr)
     return outcome.code
+
+
+def _printable(text: str) -> str:
+    # JSON can say half a character; no terminal or file can.
+    return text.encode(errors="backslashreplace").decode()
 
 
 if __name__ == "__main__":

@@ -81,14 +81,14 @@ def _require_within(offset: Offset, log: TableLog, table: Path) -> None:
 
 
 def _lag(offset: Offset, log: TableLog, until: float, kept: float | None) -> Lag:
-    waiting = range(offset.version, log.newest + 1)
-    if not waiting:
+    versions = log.newest + 1 - offset.version
+    if versions <= 0:
         return Lag(versions=0, files=0, bytes=0, seconds=0.0, hours_to_data_loss=_hours(kept))
     oldest = log.commit(offset.version)
-    later = (log.commit(version) for version in waiting[1:])
+    later = (log.commit(version) for version in range(offset.version + 1, log.newest + 1))
     sizes = None if offset.is_initial_snapshot else _sizes(offset, oldest, later)
     return Lag(
-        versions=len(waiting),
+        versions=versions,
         files=None if sizes is None else len(sizes),
         bytes=None if sizes is None else sum(sizes),
         seconds=None if oldest is None else max(0.0, until - oldest.seconds),

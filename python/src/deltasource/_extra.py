@@ -25,7 +25,7 @@ def problems(extra: object) -> list[Problem]:
     found: list[Problem] = []
     seen: set[str] = set()
     for key, value in given.items():
-        low = str(key).lower()
+        low = key.lower() if isinstance(key, str) else shown(key)
         wrong = TWICE if low in seen else _wrong(key, value)
         if wrong is not None:
             found.append(Problem(f"extra[{shown(key)}]", "...", wrong))

@@ -7,10 +7,12 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Generator
+from contextlib import contextmanager
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
-from deltasource.errors import RemotePathError
+from deltasource.errors import DeltaSourceError, RemotePathError
 
 # One letter before the colon is a drive, not a scheme.
 _SCHEME = re.compile(r"([A-Za-z][\w+.-]+):")
@@ -24,13 +26,27 @@ def folder(path: str | os.PathLike[str]) -> Path:
     scheme = _SCHEME.match(text) if isinstance(path, str) else None
     if scheme is None:
         return Path(text)
-    parts = urlsplit(text)
+    try:
+        parts = urlsplit(text)
+    except ValueError as error:
+        raise RemotePathError(f"{text} is no URI: {error}. Give the path of a folder") from error
     if scheme[1].lower() != "file" or parts.netloc not in ("", "localhost"):
         raise RemotePathError(
             f"{text} is not on this machine: to read it needs a Spark session, which is not "
             "offered yet. Copy what is to be read to a local folder, and give that"
         )
     return Path(unquote(parts.path))
+
+
+@contextmanager
+def told(kind: type[DeltaSourceError], path: Path) -> Generator[None, None, None]:
+    """Turn what the system refuses into an error with a name."""
+    try:
+        yield
+    except OSError as error:
+        raise kind(
+            f"{path} cannot be read: {error.strerror}. Give a folder that this process may read"
+        ) from error
 
 
 def numbered(place: Path) -> dict[int, Path]:

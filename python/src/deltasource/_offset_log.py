@@ -42,7 +42,7 @@ class Entry:
 def read(file: Path) -> Entry:
     """Read one file; CheckpointError if it is damaged, FileNotFoundError if it has gone."""
     lines = _lines(file)
-    form = re.fullmatch(r"v([1-9][0-9]*)", lines[0])
+    form = re.fullmatch(r"v([1-9][0-9]{0,8})", lines[0])
     if form is None:
         raise _damaged(file, f"its first line is {shown(lines[0])}, not v1 or v2")
     if int(form[1]) > 2:

@@ -44,11 +44,12 @@ def interval(text: str) -> float | None:
     """Read "interval 1 day 12 hours" as seconds; None if it is none, or less than nothing."""
     rest = re.sub(r"^interval\s+", "", text.strip().lower())
     parts: list[float] = []
-    while rest:
-        part = _PART.match(rest)
+    at = 0
+    while at < len(rest):
+        part = _PART.match(rest, at)
         if part is None or part[3] not in _SECONDS or ("." in part[2] and part[3] != "second"):
             return None
         parts.append(float(part[1] + part[2]) * _SECONDS[part[3]])
-        rest = rest[part.end() :]
+        at = part.end()
     # Only whole: the parts may have signs of their own.
     return sum(parts) if parts and sum(parts) >= 0 else None

@@ -15,7 +15,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from deltasource._local import folder, numbered
+from deltasource._local import folder, numbered, told
 from deltasource._schema_types import struct
 from deltasource._text import shown
 from deltasource.errors import SchemaError, SchemaLogError
@@ -43,7 +43,9 @@ def schema_log(location: str | os.PathLike[str]) -> Sequence[TrackedSchema]:
 
 
 def _below(location: Path) -> Sequence[TrackedSchema]:
-    if not location.is_dir():
+    with told(SchemaLogError, location):
+        there = location.is_dir()
+    if not there:
         raise SchemaLogError(
             f"{location} is not there: give the folder that the stream has as its "
             "schemaTrackingLocation"

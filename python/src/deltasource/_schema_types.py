@@ -16,7 +16,7 @@ from deltasource.errors import SchemaError
 
 FIELD_ID: Final = "delta.columnMapping.id"
 
-_DECIMAL: Final = re.compile(r"decimal\((\d+),\s*(-?\d+)\)")
+_DECIMAL: Final = re.compile(r"decimal\((\d{1,9}),\s*(-?\d{1,9})\)")
 # The digits that a whole number may have before the point.
 _DIGITS: Final[Mapping[str, int]] = {"byte": 10, "short": 10, "integer": 10, "long": 20}
 _WIDER: Final[Mapping[str, tuple[str, ...]]] = {

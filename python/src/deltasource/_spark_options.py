@@ -17,6 +17,7 @@ from deltasource.starting import Latest, Time, Version
 
 T = TypeVar("T")
 
+GIVEN_ALLOWED = "options by their names"
 FLAG_ALLOWED = "true or false"
 VERSION_ALLOWED = f'"latest" or {starting.VERSION_ALLOWED}'
 TIME_ALLOWED = f'{starting.TIME_ALLOWED}, such as "2026-01-31T00:00:00+00:00"'
@@ -32,6 +33,9 @@ WITHOUT_LOCATION = f"this counts only with {_keys.SCHEMA_TRACKING_LOCATION}"
 
 def arguments(given: Mapping[str, object]) -> dict[str, Any]:
     """Answer the arguments of ReadOptions, or raise one error with every mistake."""
+    if not isinstance(given, Mapping):
+        # The value stays out of the message: it may hold a secret.
+        raise OptionsError([Problem("options", "...", GIVEN_ALLOWED)])
     read = _Reader(given)
     version = read.value(_keys.STARTING_VERSION, _version, VERSION_ALLOWED)
     time = read.value(_keys.STARTING_TIMESTAMP, _time, TIME_ALLOWED)
@@ -62,15 +66,16 @@ class _Reader:
         self.values: dict[str, object] = {}
         self._given_as: dict[str, str] = {}
         for key, value in given.items():
-            given_as = names.get(str(key).lower())
+            told = _name(key)
+            given_as = names.get(told.lower())
             if given_as is None:
                 # The value stays out of the message: an unknown option may hold a secret.
-                self.problems.append(Problem(str(key), "...", _unknown(str(key).lower())))
+                self.problems.append(Problem(told, "...", _unknown(told.lower())))
                 continue
             name = _keys.OLD_NAMES.get(given_as, given_as)
             if name in self.values:
                 twice = _twice(self._given_as[name], given_as)
-                self.problems.append(Problem(str(key), shown(value), twice))
+                self.problems.append(Problem(told, shown(value), twice))
             else:
                 self.values[name] = value
                 self._given_as[name] = given_as
@@ -85,6 +90,10 @@ class _Reader:
 
     def refuse(self, name: str, allowed: str) -> None:
         self.problems.append(Problem(self._given_as[name], shown(self.values[name]), allowed))
+
+
+def _name(key: object) -> str:
+    return key if isinstance(key, str) else shown(key)
 
 
 def _unknown(key: str) -> str:

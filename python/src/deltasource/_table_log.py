@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
+from deltasource._local import told
 from deltasource._text import shown
 from deltasource.errors import CommitError, TableError
 
@@ -53,7 +54,8 @@ class TableLog:
     def of(cls, table: Path) -> TableLog:
         """List the log of a table; TableError where there is none."""
         folder = table / "_delta_log"
-        names = [file.name for file in folder.iterdir()] if folder.is_dir() else []
+        with told(TableError, folder):
+            names = [file.name for file in folder.iterdir()] if folder.is_dir() else []
         commits = {int(one[1]): folder / one[0] for one in map(_COMMIT.fullmatch, names) if one}
         checkpoints = [int(one[1]) for one in map(_CHECKPOINT.fullmatch, names) if one]
         versions = [*commits, *checkpoints]
@@ -73,7 +75,7 @@ class TableLog:
         except FileNotFoundError:
             # Cleaned up since the log was listed.
             return None
-        except (OSError, KeyError, TypeError, ValueError, AttributeError) as error:
+        except (OSError, KeyError, TypeError, ValueError, OverflowError, AttributeError) as error:
             raise _damaged(file, version, repr(error)) from error
 
     def metadata(self) -> Metadata | None:

@@ -11,7 +11,7 @@ from datetime import datetime, timezone
 MAX_LONG = 2**63 - 1
 
 # Spark's own reading of a size: no fractions, powers of 1024, "k" as good as "kb".
-_SIZE = re.compile(r"([0-9]+)([a-z]*)")
+_SIZE = re.compile(r"([0-9]{1,20})([a-z]*)")
 _UNITS: dict[str, int] = {"": 0, "b": 0} | {
     unit + tail: power for power, unit in enumerate("kmgtp", start=1) for tail in ("", "b")
 }
@@ -56,5 +56,9 @@ def utc(at: datetime) -> str | None:
 
 def shown(value: object) -> str:
     """Show a value the user gave: in one line, and not at any length."""
-    text = repr(value)
+    try:
+        text = repr(value)
+    except (ValueError, RecursionError):
+        # A number of thousands of digits, a list within a list without end.
+        text = f"a value of type {type(value).__name__} that cannot be shown"
     return text if len(text) <= 80 else text[:77] + "..."

@@ -122,13 +122,16 @@ class Checkpoint:
     def _listed(self) -> tuple[int, dict[int, Path]]:
         """Answer the newest batch that is done, or -1, and the offset files by their batch."""
         self._require_checkpoint()
-        # In this order: a batch that is done meanwhile is taken for planned, not for missing.
-        done = _local.numbered(self.path / "commits")
-        return max(done, default=-1), _local.numbered(self.path / "offsets")
+        with _local.told(CheckpointError, self.path):
+            # In this order: a batch that is done meanwhile is taken for planned, not for missing.
+            done = _local.numbered(self.path / "commits")
+            return max(done, default=-1), _local.numbered(self.path / "offsets")
 
     def _require_checkpoint(self) -> None:
         signs = ("metadata", "offsets", "commits", "sources")
-        if not any((self.path / sign).exists() for sign in signs):
+        with _local.told(CheckpointError, self.path):
+            found = any((self.path / sign).exists() for sign in signs)
+        if not found:
             raise CheckpointError(
                 f"{self.path} is no checkpoint of a query: it holds none of {', '.join(signs)}. "
                 "Give the folder that the query has as its checkpointLocation"

@@ -57,7 +57,7 @@ class Offset:
     def __post_init__(self) -> None:
         """Refuse what no source writes."""
         for name, value in (("version", self.version), ("index", self.index)):
-            if type(value) is not int or value > MAX_LONG:
+            if type(value) is not int or abs(value) > MAX_LONG:
                 raise MalformedOffsetError(f"{name} = {shown(value)} is no whole number: {_ADVICE}")
         if self.version < 0:
             raise MalformedOffsetError(f"version {self.version} is negative: {_ADVICE}")
@@ -87,6 +87,8 @@ class Offset:
         if given is None or (isinstance(given, str) and given.strip() in ("null", "None")):
             return None
         values = _values(given) if isinstance(given, str) else given
+        if not isinstance(values, Mapping):
+            raise MalformedOffsetError(f"{shown(values)} is no JSON object: {_ADVICE}")
         _require_known_form(values)
         index = _typed(values, "index", int)
         return cls(
@@ -169,11 +171,11 @@ def _require_known_form(values: Mapping[str, Any]) -> None:
     form = _typed(values, "sourceVersion", int)
     if form > max(_FORMS):
         raise NewerOffsetError(
-            f"the offset is of form {form}, this package knows forms up to {max(_FORMS)}: read it "
-            "with a newer deltasource"
+            f"the offset is of form {shown(form)}, this package knows forms up to {max(_FORMS)}: "
+            "read it with a newer deltasource"
         )
     if form not in _FORMS:
-        raise MalformedOffsetError(f"no source writes offsets of form {form}: {_ADVICE}")
+        raise MalformedOffsetError(f"no source writes offsets of form {shown(form)}: {_ADVICE}")
 
 
 def _typed(values: Mapping[str, Any], name: str, kind: type[Any]) -> Any:

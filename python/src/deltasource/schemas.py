@@ -24,6 +24,8 @@ from deltasource._schema_types import (
     name_of,
     struct,
 )
+from deltasource._text import shown
+from deltasource.errors import SchemaError
 
 Kind: TypeAlias = Literal[
     "added", "dropped", "renamed", "widened", "type_changed", "nullability_changed", "repartitioned"
@@ -67,7 +69,10 @@ def schema_changes(older: str, newer: str) -> tuple[SchemaChange, ...]:
     In the order of the older schema, with what was added to a struct after its other fields. The
     order of fields, comments and other metadata make no difference. SchemaError if one is none.
     """
-    return tuple(_between_structs(struct(older), struct(newer), ""))
+    try:
+        return tuple(_between_structs(struct(older), struct(newer), ""))
+    except RecursionError as error:
+        raise SchemaError(f"{shown(older)} nests too deep to be compared") from error
 
 
 def partition_change(older: str, newer: str) -> tuple[SchemaChange, ...]:
