@@ -9,12 +9,15 @@ import re
 from collections.abc import Mapping
 from dataclasses import fields
 from pathlib import Path
+from typing import Final
 
 from deltasource import Progress, ReadOptions, SourceProgress, _keys
 from deltasource._exposition import GAUGES
 from progress_samples import BEHIND, progress, source
 
 Row = Mapping[str, str]
+
+METRICS: Final = "jvm/src/main/scala/org/apache/spark/sql/delta/stream/progress/Metric.scala"
 
 
 def tables(path: Path) -> list[list[Row]]:
@@ -89,7 +92,7 @@ def test_what_is_known_of_a_stream_is_listed(root: Path) -> None:
 def test_what_the_source_reports_is_what_python_reads(root: Path) -> None:
     """The names of the metrics, and the words for what ended a batch, are those of the source."""
     page = root / "docs/progress.md"
-    scala = (root / SCALA / "progress/Metric.scala").read_text(encoding="utf-8")
+    scala = (root / METRICS).read_text(encoding="utf-8")
     names = re.findall(r'Metric\("(\w+)"', scala)
     assert [name for row in table(page, "name", "unit") for name in code(row["name"])] == names
     assert set(names) == {*BEHIND, "initialSnapshotPercent"}
