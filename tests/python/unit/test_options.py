@@ -220,10 +220,15 @@ UNTRACKED = st.builds(
 OPTIONS = UNTRACKED | st.builds(ReadOptions, start=STARTS, schema_tracking=TRACKING)
 
 
+def instant(start: object) -> object:
+    """Python never takes times of two zones for equal where clocks are put back."""
+    return start.at.timestamp() if isinstance(start, Time) else start
+
+
 @given(OPTIONS)
 def test_spark_form_reads_back(options: ReadOptions) -> None:
     """What is written for Spark reads back as the same options."""
     again = ReadOptions.from_dict(options.to_spark())
     assert again.to_spark() == options.to_spark()
-    assert again.start == options.start
+    assert instant(again.start) == instant(options.start)
     assert again.schema_tracking == options.schema_tracking
