@@ -6,6 +6,7 @@
 from deltasource._doctor import doctor
 from deltasource._jar import jar_path
 from deltasource._schema_log import schema_log
+from deltasource.attaching import attach
 from deltasource.change_feed import ChangeType, read_changes, stream_changes
 from deltasource.checkpoints import Batch, Checkpoint
 from deltasource.errors import (
@@ -111,6 +112,7 @@ __all__ = [
     "Trigger",
     "Version",
     "WriteOptions",
+    "attach",
     "configure",
     "doctor",
     "jar_path",

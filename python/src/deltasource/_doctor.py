@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from deltasource import _conf, _jar, _jvm, _machine
-from deltasource.errors import JarError
+from deltasource.errors import ConnectError, JarError
 from deltasource.report import Report, Row
 from deltasource.session import fresh
 from deltasource.types import SessionLike
@@ -19,17 +19,23 @@ from deltasource.types import SessionLike
 def doctor(spark: SessionLike | None = None) -> Report:
     """Examine a session, or without one the machine a session would start on.
 
+    spark  a session of classic Spark; None, the default, for the machine
+
     Of a session, the classes themselves are asked which jar they came from; settings prove nothing.
+    Raises ConnectError for a session of Spark Connect, whose classes are in another process.
     """
     if spark is None:
         machine = (_machine.java(), _machine.pyspark(), _machine.package_jar())
         return Report((*machine, _machine.delta_beside_spark(), _machine.worker_python()))
     session = _jvm.session(spark)
     if session is None:
-        found = "Spark Connect: its classes are in another process, out of reach"
-        return _no_session(found, "run the doctor where the server runs")
+        raise ConnectError(
+            "the classes of this session are in the Spark Connect server, out of the doctor's "
+            "reach: `deltasource.attach(spark)` checks that the server runs on our jar"
+        )
     if session.stopped():
-        return _no_session("the session is stopped", "give a session that runs")
+        found, fix = "the session is stopped", "give a session that runs"
+        return Report((Row(check="session", status="fail", found=found, fix=fix),))
     return Report(
         (
             _machine.java_row(session.java_version()),
@@ -43,10 +49,6 @@ def doctor(spark: SessionLike | None = None) -> Report:
             _machine.worker_python(session.worker_python()),
         )
     )
-
-
-def _no_session(found: str, fix: str) -> Report:
-    return Report((Row(check="session", status="fail", found=found, fix=fix),))
 
 
 def _scala(found: str) -> Row:

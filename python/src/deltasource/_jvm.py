@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 from deltasource import _conf
@@ -25,6 +26,11 @@ if TYPE_CHECKING:
 
 DELTA_SOURCE = "org.apache.spark.sql.delta.sources.DeltaSource"
 DELTA_DATA_SOURCE = "org.apache.spark.sql.delta.sources.DeltaDataSource"
+
+_TAKES_JARS = (
+    "org.apache.spark.util.ChildFirstURLClassLoader",
+    "org.apache.spark.util.MutableURLClassLoader",
+)
 
 
 class Jvm:
@@ -93,6 +99,27 @@ class Session(Jvm):
     def setting(self, key: str) -> str:
         """Answer a setting as the session has it; a static one only tells what was asked for."""
         return self._spark.conf.get(key, "") or ""
+
+    def set(self, key: str, value: str) -> None:
+        """Change a setting of the session."""
+        self._spark.conf.set(key, value)
+
+    def take(self, jar: Path) -> bool:
+        """Put a jar behind all that Spark has on its class path; False where it takes none.
+
+        In local mode driver and tasks share a process, and classes that settings are registered by
+        must be loaded once in it. `ADD JAR` gives the jar to a loader for each of the two; this
+        gives it to the one behind both, which spark-submit has made for `--jars`.
+        """
+        loader, last = self._loader, None
+        while loader is not None:
+            last = loader if loader.getClass().getName() in _TAKES_JARS else last
+            loader = loader.getParent()
+        if last is None:
+            return False
+        last.addURL(self._view.java.net.URI(jar.as_uri()).toURL())
+        cast(Any, self._spark.sparkContext)._jsc.addJar(jar.as_uri())
+        return True
 
     def started_with(self) -> dict[str, str]:
         """Answer the settings its SparkContext was started with."""

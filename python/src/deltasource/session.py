@@ -35,10 +35,12 @@ def configure(builder: B) -> B:
     A catalog that it names for `spark_catalog` stays as well; `doctor` says what that means. Where
     Spark runs already, it is proved to be on the jar, or the error says what to do.
     """
+    from pyspark import __version__
+
     options = _jvm.builder_options(builder)
+    _refuse_remote(options)
     jar = _jar.jar_path()
-    _refuse_remote(options, jar)
-    _refuse_other_spark()
+    require_line(__version__)
     jvm = _jvm.running()
     if jvm is None:
         before = _conf.defaults() | _conf.submit_arguments() | options
@@ -75,6 +77,15 @@ def require_ours(jvm: _jvm.Jvm) -> None:
         )
 
 
+def require_line(spark: str) -> None:
+    """Raise unless a version of Spark is of the line that the jar is made for."""
+    if not spark.startswith(f"{_jar.SPARK_LINE}."):
+        raise SparkVersionError(
+            f"PySpark {spark} is here, the jar is made for Spark {_jar.SPARK_LINE}: "
+            f"pip install 'pyspark=={_jar.SPARK_LINE}.*'"
+        )
+
+
 def fresh() -> str:
     """Answer how to start a Spark that is on the jar."""
     return (
@@ -90,25 +101,21 @@ def submit_flags(jar: Path) -> str:
     return f"--jars {path} --driver-class-path {path}"
 
 
-def _refuse_remote(options: Mapping[str, str], jar: Path) -> None:
+def server_arguments() -> str:
+    """Answer the arguments that start a server of Spark Connect on our jar."""
+    return (
+        f"{submit_flags(_jar.jar_path())} --conf {_conf.EXTENSIONS}={_conf.extensions('')} "
+        f"--conf {_conf.CATALOG}={_conf.DELTA_CATALOG}"
+    )
+
+
+def _refuse_remote(options: Mapping[str, str]) -> None:
     remote = options.get("spark.remote", os.environ.get("SPARK_REMOTE", ""))
     if remote.startswith("sc:"):
         # What comes after the first semicolon may be a token.
         raise ConnectError(
             f"the Spark of this session runs at {remote.split(';')[0]}: leave `configure` out, and "
-            f"start that server with {submit_flags(jar)} "
-            f"--conf {_conf.EXTENSIONS}={_conf.extensions('')} "
-            f"--conf {_conf.CATALOG}={_conf.DELTA_CATALOG}"
-        )
-
-
-def _refuse_other_spark() -> None:
-    from pyspark import __version__
-
-    if not __version__.startswith(f"{_jar.SPARK_LINE}."):
-        raise SparkVersionError(
-            f"PySpark {__version__} is installed, the jar is made for Spark {_jar.SPARK_LINE}: "
-            f"pip install 'pyspark=={_jar.SPARK_LINE}.*'"
+            f"start that server with {server_arguments()}"
         )
 
 

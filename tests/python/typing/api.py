@@ -60,7 +60,9 @@ def sessions_of_both_kinds_fit(classic: SparkSession, connect: ConnectSession) -
     both: tuple[SessionLike, SessionLike] = (classic, connect)
     assert_type(deltasource.read_stream(both[0], "t"), DataFrame)
     assert_type(deltasource.read_stream(connect, Path("t")), DataFrame)
-    assert_type(deltasource.doctor(connect), Report)
+    assert_type(deltasource.doctor(classic), Report)
+    deltasource.attach(classic)
+    deltasource.attach(connect)
     assert_type(deltasource.doctor(), Report)
 
 

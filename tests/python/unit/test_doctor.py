@@ -8,13 +8,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from types import SimpleNamespace
 from typing import cast
 
 import pytest
 
-from deltasource import Row, _conf, _doctor, _jar, _jvm, doctor
-from deltasource.types import SessionLike
+from deltasource import Row, _conf, _doctor, _jar, _jvm
 
 OURS = "/opt/ours.jar"
 FETCHED = ["spark://driver/jars/ours.jar"]
@@ -89,10 +87,3 @@ def test_a_missing_class_is_told_without_our_jar_at_hand(
     monkeypatch.setattr(_jar, "_FOLDER", tmp_path)
     row = _doctor._class("DeltaSource", None)
     assert (row.status, "install the wheel" in row.fix) == ("fail", True)
-
-
-def test_a_connect_session_cannot_be_proved() -> None:
-    """Where the classes are out of reach the doctor says so, rather than that all is well."""
-    report = doctor(cast(SessionLike, SimpleNamespace()))
-    assert not report.ok
-    assert "Spark Connect" in str(report)

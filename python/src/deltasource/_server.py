@@ -1,0 +1,45 @@
+# Copyright 2026 The deltasource authors
+# SPDX-License-Identifier: Apache-2.0
+
+"""What a server of Spark Connect, whose classes are out of reach, can be asked about its Delta."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from deltasource import _conf
+from deltasource.errors import ConnectError, ShadowedError
+from deltasource.session import server_arguments
+from deltasource.types import SessionLike
+
+_ASKED: Final = f"SELECT reflect('{_conf.GUARD}', '')"
+_NO_CLASS: Final = "DATATYPE_MISMATCH.UNEXPECTED_CLASS_TYPE"
+
+
+def require_ours(spark: SessionLike) -> None:
+    """Raise unless the server has our guard, and the guard lets queries pass.
+
+    The guard compares the classes of each session as it is made. Its name among the extensions
+    alone proves nothing: Spark goes on, with a warning, where it does not find such a class.
+    """
+    from pyspark.errors import PySparkException
+
+    [extensions] = spark.sql(f"SET {_conf.EXTENSIONS}").collect()
+    if _conf.GUARD not in str(extensions["value"]).split(","):
+        raise _without()
+    try:
+        # Nothing runs: no such method is the end of a query whose class is there.
+        _ = spark.sql(_ASKED).schema
+    except PySparkException as error:
+        condition = error.getCondition() or ""
+        if condition == ShadowedError.condition:
+            raise ShadowedError(str(error).split("\n", 1)[0]) from error
+        if condition == _NO_CLASS:
+            raise _without() from error
+
+
+def _without() -> ConnectError:
+    return ConnectError(
+        "the server of this session was not started with the jar and the guard of deltasource, and "
+        f"it takes no Delta from a client: start it with {server_arguments()}"
+    )

@@ -1,0 +1,98 @@
+# Copyright 2026 The deltasource authors
+# SPDX-License-Identifier: Apache-2.0
+
+"""What functions that take a session say of one that they cannot use."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from types import SimpleNamespace
+from typing import Any, cast
+
+import pytest
+
+import deltasource
+from deltasource import ConnectError, SessionRunningError, _conf, _jvm
+from deltasource.types import SessionLike
+
+SERVED = {"attach", "monitor", "read_changes", "read_stream", "stream_changes"}
+"""These work over Connect: tests/python/spark/test_connect.py uses each of them there."""
+
+NEED_THE_JVM = {"doctor"}
+
+
+def connect(extensions: str = "<undefined>") -> SessionLike:
+    """Answer a session of Spark Connect, whose server has these extensions."""
+
+    def sql(text: str) -> Any:
+        assert text == f"SET {_conf.EXTENSIONS}"
+        return SimpleNamespace(collect=lambda: [{"key": _conf.EXTENSIONS, "value": extensions}])
+
+    return cast(SessionLike, SimpleNamespace(sql=sql))
+
+
+def takes_a_session(function: Callable[..., object]) -> bool:
+    parameters = inspect.signature(function).parameters.values()
+    return any("SessionLike" in str(one.annotation) for one in parameters)
+
+
+def test_every_function_that_takes_a_session_is_one_or_the_other() -> None:
+    """A new function either works over Connect or says that it does not."""
+    public = {name: getattr(deltasource, name) for name in deltasource.__all__}
+    functions = {name: value for name, value in public.items() if inspect.isfunction(value)}
+    taking = {name for name, function in functions.items() if takes_a_session(function)}
+    assert taking == SERVED | NEED_THE_JVM
+
+
+@pytest.mark.parametrize("name", sorted(NEED_THE_JVM))
+def test_what_needs_the_jvm_says_so_in_one_sentence(name: str) -> None:
+    """Over Connect there is none, and the error says what can be asked instead."""
+    with pytest.raises(ConnectError) as error:
+        getattr(deltasource, name)(connect())
+    assert ". " not in str(error.value)
+    assert "`deltasource.attach(spark)`" in str(error.value)
+
+
+@pytest.mark.parametrize("extensions", ["<undefined>", "", _conf.DELTA_EXTENSION])
+def test_a_server_without_our_guard_is_not_asked_further(extensions: str) -> None:
+    """Its Delta, if it has one, is not proved to be ours."""
+    with pytest.raises(ConnectError, match=r"start it with --jars '.*' --driver-class-path '"):
+        deltasource.attach(connect(extensions))
+
+
+class Classic:
+    """A classic session without Delta, whose Spark takes no jar."""
+
+    version = "4.2.0"
+
+    def stopped(self) -> bool:
+        return False
+
+    def spark_version(self) -> str:
+        return self.version
+
+    def origin(self, _: str) -> None:
+        return None
+
+    def take(self, _: object) -> bool:
+        return False
+
+
+def one_that_runs(_: object) -> Classic:
+    return Classic()
+
+
+def test_a_spark_that_takes_no_jar_is_told_how_to_start(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without a loader that jars can be given to, the way is a Spark that is started with ours."""
+    monkeypatch.setattr(_jvm, "session", one_that_runs)
+    with pytest.raises(SessionRunningError, match="Start with `spark-submit --jars"):
+        deltasource.attach(connect())
+
+
+def test_another_line_of_spark_is_handed_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The version is that of the Spark that runs, not of the package that is installed."""
+    monkeypatch.setattr(_jvm, "session", one_that_runs)
+    monkeypatch.setattr(Classic, "version", "4.3.0")
+    with pytest.raises(deltasource.SparkVersionError, match=r"4\.3\.0 .* Spark 4\.2:"):
+        deltasource.attach(connect())
