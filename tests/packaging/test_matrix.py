@@ -68,9 +68,19 @@ def test_spark_submit_with_packages(tmp_path: Path) -> None:
 def test_standalone_cluster(tmp_path: Path) -> None:
     """An executor in a process of its own gets the jar from the driver."""
     command = _submit(tmp_path, "{master}", "--executor-memory", "1g", *_jars())
-    spark_class = str(_spark_home() / "bin" / "spark-class")
-    cluster = [sys.executable, str(SCRIPTS / "cluster.py"), spark_class, str(tmp_path)]
-    _assert_ours(_run(tmp_path, [*cluster, *command]), tasks=IN_AN_EXECUTOR)
+    seen = _run(tmp_path, [*_beside_a_cluster(tmp_path), *command])
+    _assert_ours(seen, tasks=IN_AN_EXECUTOR)
+
+
+def test_a_jar_that_is_handed_over_later_reaches_a_cluster(tmp_path: Path) -> None:
+    """`attach` gives it to the driver that runs, and to executors in processes of their own."""
+    attached = str(ROOT / "tests" / "python" / "spark" / "scripts" / "attached.py")
+    settings = ("spark.master={master}", "spark.executor.memory=1g")
+    command = [sys.executable, attached, str(tmp_path), *settings]
+    seen = _run(tmp_path, [*_beside_a_cluster(tmp_path), *command])
+    assert (seen["attach"], seen["use"], seen["rows"]) == (["fine", ""], ["fine", ""], [0, 1, 2])
+    [executors] = [row for row in seen["doctor"]["rows"] if row["check"] == "executors"]
+    assert executors["status"] == "ok"
 
 
 def test_spark_jars_in_a_local_session(tmp_path: Path) -> None:
@@ -94,6 +104,11 @@ def _assert_ours(seen: dict[str, Any], *, tasks: str) -> None:
 
 def _jars() -> list[str]:
     return ["--jars", str(_bundle()), "--driver-class-path", str(_bundle())]
+
+
+def _beside_a_cluster(folder: Path) -> list[str]:
+    spark_class = str(_spark_home() / "bin" / "spark-class")
+    return [sys.executable, str(SCRIPTS / "cluster.py"), spark_class, str(folder)]
 
 
 def _submit(folder: Path, master: str, *options: str) -> list[str]:
@@ -122,7 +137,8 @@ def _environment() -> dict[str, str]:
     """The caller's own Spark settings must not decide the outcome."""
     foreign = ("SPARK_", "PYSPARK_")
     kept = {key: value for key, value in os.environ.items() if not key.startswith(foreign)}
-    return {**kept, "PYSPARK_PYTHON": sys.executable, "SPARK_LOCAL_IP": LOOPBACK}
+    ours = {"PYSPARK_PYTHON": sys.executable, "PYTHONPATH": str(ROOT / "tests")}
+    return {**kept, **ours, "SPARK_LOCAL_IP": LOOPBACK}
 
 
 def _spark_home() -> Path:

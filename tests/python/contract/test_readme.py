@@ -15,30 +15,16 @@ import re
 import subprocess
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 
 import pyspark
 import pytest
 
+from pages import Block, blocks, words
+
 MARK = "### block "
 NOT_RUN = ("cd ", "git clone ", "pip install ")
-
-
-@dataclass(frozen=True)
-class Block:
-    """A fenced block: its language, its text, and the line it starts at."""
-
-    language: str
-    text: str
-    line: int
-
-
-def blocks(text: str) -> list[Block]:
-    """Answer the fenced blocks of a page."""
-    fences = re.finditer(r"^```(\w*)\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
-    return [Block(f[1], f[2], text.count("\n", 0, f.start()) + 1) for f in fences]
 
 
 def printed(page: Sequence[Block], folder: Path) -> list[str]:
@@ -74,11 +60,6 @@ def run(command: Sequence[str], folder: Path) -> str:
     )
     assert said.returncode == 0, said.stderr[-5000:]
     return said.stdout
-
-
-def words(table: str) -> list[str]:
-    """Answer the lines of what was printed, without the spaces at their ends."""
-    return [line.strip() for line in table.strip().splitlines()]
 
 
 @pytest.fixture(scope="module")

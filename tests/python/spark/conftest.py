@@ -11,6 +11,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -23,15 +24,15 @@ SCRIPTS = Path(__file__).parent / "scripts"
 SPARK_HOME = Path(pyspark.__file__).parent
 
 
-@pytest.fixture
-def run_script(tmp_path: Path) -> Callable[..., Mapping[str, Any]]:
-    """Answer how to run a script by its name, and get what it printed last, as JSON.
+@pytest.fixture(scope="session")
+def run_in() -> Callable[..., Mapping[str, Any]]:
+    """Answer how to run a script in a folder, by its name, and get what it printed last, as JSON.
 
     With `submit`, a list of arguments, it is run by spark-submit; further keywords are environment.
     """
 
     def run(
-        name: str, *arguments: str, submit: Sequence[str] | None = None, **env: str
+        folder: Path, name: str, *arguments: str, submit: Sequence[str] | None = None, **env: str
     ) -> Mapping[str, Any]:
         command = [sys.executable]
         if submit is not None:
@@ -41,7 +42,7 @@ def run_script(tmp_path: Path) -> Callable[..., Mapping[str, Any]]:
             capture_output=True,
             text=True,
             check=False,
-            cwd=tmp_path,
+            cwd=folder,
             env=os.environ | {"PYTHONPATH": str(SCRIPTS)} | env,
         )
         assert said.returncode == 0, said.stderr[-5000:]
@@ -49,6 +50,14 @@ def run_script(tmp_path: Path) -> Callable[..., Mapping[str, Any]]:
         return answer
 
     return run
+
+
+@pytest.fixture
+def run_script(
+    run_in: Callable[..., Mapping[str, Any]], tmp_path: Path
+) -> Callable[..., Mapping[str, Any]]:
+    """Answer how to run a script in a folder of its own."""
+    return partial(run_in, tmp_path)
 
 
 @pytest.fixture(scope="session")
