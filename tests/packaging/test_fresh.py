@@ -1,0 +1,86 @@
+# Copyright 2026 The deltasource authors
+# SPDX-License-Identifier: Apache-2.0
+"""The wheel in a fresh environment, with the oldest and the newest Spark of its line."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import pytest
+
+from pages import blocks, words
+
+ROOT = Path(__file__).resolve().parents[2]
+# The second is whatever patch release is the newest that can be installed.
+SPARKS = {"oldest": "pyspark==4.2.0", "newest": "pyspark==4.2.*"}
+SMALL = (
+    "spark.ui.enabled false",
+    "spark.sql.shuffle.partitions 2",
+    "spark.databricks.delta.snapshotPartitions 2",
+)
+# At run time nothing may be fetched: all that would be is sent to a port where nobody listens.
+NOWHERE = " ".join(f"-D{s}.proxyHost=127.0.0.1 -D{s}.proxyPort=9" for s in ("http", "https"))
+PROOF = """
+import pyspark
+assert __import__("sys").prefix != __import__("sys").base_prefix
+print("proved", pyspark.__version__, deltasource.doctor(spark).ok)
+"""
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Answer the wheel as `make wheel` builds it, from what is there."""
+    folder = tmp_path_factory.mktemp("wheel")
+    build = ("-m", "build", "--wheel", "--no-isolation", "--outdir", str(folder))
+    _run([sys.executable, *build, str(ROOT / "python")], folder)
+    [made] = folder.glob("*.whl")
+    return made
+
+
+@pytest.fixture(params=SPARKS)
+def python(request: pytest.FixtureRequest, wheel: Path, tmp_path: Path) -> Iterator[Path]:
+    """Answer the Python of an environment with nothing but a Spark and the wheel."""
+    fresh = tmp_path / "fresh"
+    _run([sys.executable, "-m", "venv", str(fresh)], tmp_path)
+    pip = (str(fresh / "bin" / "python"), "-m", "pip", "--disable-pip-version-check")
+    _run([*pip, "install", "--quiet", SPARKS[request.param], str(wheel)], tmp_path)
+    yield fresh / "bin" / "python"
+    # Half a gigabyte that nobody looks at afterwards.
+    shutil.rmtree(fresh)
+
+
+@pytest.mark.timeout(1200)
+def test_the_readmes_stream_runs_in_a_fresh_environment(python: Path, tmp_path: Path) -> None:
+    """Installed beside one Spark, the wheel gives what the README shows, and needs no network."""
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    section = readme.split("\n## A stream\n")[1].split("\n## ")[0]
+    found = blocks(section)
+    code = "".join(block.text for block in found if block.language == "python")
+    shown = [block.text for block in found if block.language == "text"]
+    assert shown, "the README's first stream shows nothing that it prints"
+    (tmp_path / "app.py").write_text(code + PROOF, encoding="utf-8")
+    (tmp_path / "spark-defaults.conf").write_text("\n".join(SMALL), encoding="utf-8")
+    said = _run([str(python), "app.py"], tmp_path, conf=tmp_path)
+    *output, proof = filter(None, words(said))
+    assert output == [line for text in shown for line in words(text)]
+    assert re.fullmatch(r"proved 4\.2\.\d+ True", proof), proof
+
+
+def _run(command: Sequence[str], folder: Path, *, conf: Path | None = None) -> str:
+    """Run a command away from the caller's environment; with a folder of settings, offline."""
+    foreign = ("SPARK_", "PYSPARK_", "PYTHON", "VIRTUAL_ENV")
+    env = {key: value for key, value in os.environ.items() if not key.startswith(foreign)}
+    if conf is not None:
+        proxies = dict.fromkeys(("http_proxy", "https_proxy", "all_proxy"), "http://127.0.0.1:9")
+        env |= {**proxies, "SPARK_CONF_DIR": str(conf), "JAVA_TOOL_OPTIONS": NOWHERE}
+    done = subprocess.run(
+        command, cwd=folder, env=env, stdin=subprocess.DEVNULL, capture_output=True, text=True
+    )
+    assert done.returncode == 0, f"{done.stdout[-2000:]}\n{done.stderr[-5000:]}"
+    return done.stdout
