@@ -3,9 +3,9 @@
 
 """Delta Lake for Apache Spark with our own streaming source: one jar, one typed package."""
 
-from deltasource._doctor import doctor
-from deltasource._jar import jar_path
-from deltasource._schema_log import schema_log
+from deltasource._checkpoint.schema_log import schema_log
+from deltasource._session.bundle import jar_path
+from deltasource._session.doctor import doctor
 from deltasource.attaching import attach
 from deltasource.change_feed import ChangeType, read_changes, stream_changes
 from deltasource.checkpoints import Batch, Checkpoint

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from deltasource import _conf, _jar, _jvm, _server
+from deltasource._session import bundle, conf, jvm, server
 from deltasource.errors import SessionRunningError
 from deltasource.session import fresh, require_line, require_ours
 from deltasource.types import SessionLike
@@ -35,15 +35,15 @@ def attach(spark: SessionLike) -> None:
     SessionRunningError where the session has been stopped, or its Spark takes no jar any more;
     ConnectError as said above.
     """
-    session = _jvm.session(spark)
+    session = jvm.session(spark)
     if session is None:
-        _server.require_ours(spark)
+        server.require_ours(spark)
         return
     if session.stopped():
         raise SessionRunningError(f"the session is stopped, and takes no jar. {fresh()}")
     require_line(session.spark_version())
-    if session.origin(_jvm.DELTA_SOURCE) is None and not session.take(_jar.jar_path()):
+    if session.origin(jvm.DELTA_SOURCE) is None and not session.take(bundle.jar_path()):
         raise SessionRunningError(f"Spark runs in a way that takes no jar later. {fresh()}")
     require_ours(session)
-    if not session.setting(_conf.CATALOG):
-        session.set(_conf.CATALOG, _conf.DELTA_CATALOG)
+    if not session.setting(conf.CATALOG):
+        session.set(conf.CATALOG, conf.DELTA_CATALOG)

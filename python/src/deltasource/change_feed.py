@@ -9,8 +9,9 @@ import os
 from enum import Enum
 from typing import TYPE_CHECKING
 
-from deltasource import _keys, streams
-from deltasource._rules import check
+from deltasource import streams
+from deltasource._options import keys
+from deltasource._options.rules import check
 from deltasource.options import ReadOptions
 from deltasource.starting import Time, Version, bound
 from deltasource.types import SessionLike
@@ -52,7 +53,7 @@ def stream_changes(
     The table needs `delta.enableChangeDataFeed = true`. What it is named by: see read_stream.
     """
     check(("on_change", options.on_change, options.on_change == "fail", ON_CHANGE_ALLOWED))
-    given = {_keys.READ_CHANGE_FEED: "true"} | options.to_spark()
+    given = {keys.READ_CHANGE_FEED: "true"} | options.to_spark()
     streams.require_ours(spark)
     return streams.frame(spark.readStream.options(**given), path_or_table)
 
@@ -77,10 +78,10 @@ def read_changes(
         ("end", end, isinstance(end, Version | Time | None), END_ALLOWED),
         ("end", end, not _before(end, start), ORDER),
     )
-    given = {_keys.READ_CHANGE_FEED: "true"}
-    given |= bound(start, version=_keys.STARTING_VERSION, time=_keys.STARTING_TIMESTAMP)
+    given = {keys.READ_CHANGE_FEED: "true"}
+    given |= bound(start, version=keys.STARTING_VERSION, time=keys.STARTING_TIMESTAMP)
     if end is not None:
-        given |= bound(end, version=_keys.ENDING_VERSION, time=_keys.ENDING_TIMESTAMP)
+        given |= bound(end, version=keys.ENDING_VERSION, time=keys.ENDING_TIMESTAMP)
     streams.require_ours(spark)
     return streams.frame(spark.read.options(**given), path_or_table)
 

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
-from deltasource import _backlog, _local, _offset_log
-from deltasource._schema_log import schema_log, schema_logs_in
+from deltasource._checkpoint import backlog, local_files, offset_log
+from deltasource._checkpoint.schema_log import schema_log, schema_logs_in
 from deltasource.errors import CheckpointError
 from deltasource.lag import Lag
 from deltasource.offsets import Offset
@@ -49,7 +49,7 @@ class Checkpoint:
     """
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
-        self.path: Path = _local.folder(path)
+        self.path: Path = local_files.folder(path)
 
     def batches(self, *, last: int | None = None) -> Iterator[Batch]:
         """Answer the batches the checkpoint still has, newest last; only the `last` ones if given.
@@ -117,19 +117,19 @@ class Checkpoint:
         Raises NoOffsetError where no batch is done or the source is not clear, OtherTableError,
         BeyondTableError, TableError or CommitError where the table does not fit or is damaged.
         """
-        return _backlog.of(self.last_committed(), _local.folder(table), source=source, now=now)
+        return backlog.of(self.last_committed(), local_files.folder(table), source=source, now=now)
 
     def _listed(self) -> tuple[int, dict[int, Path]]:
         """Answer the newest batch that is done, or -1, and the offset files by their batch."""
         self._require_checkpoint()
-        with _local.told(CheckpointError, self.path):
+        with local_files.told(CheckpointError, self.path):
             # In this order: a batch that is done meanwhile is taken for planned, not for missing.
-            done = _local.numbered(self.path / "commits")
-            return max(done, default=-1), _local.numbered(self.path / "offsets")
+            done = local_files.numbered(self.path / "commits")
+            return max(done, default=-1), local_files.numbered(self.path / "offsets")
 
     def _require_checkpoint(self) -> None:
         signs = ("metadata", "offsets", "commits", "sources")
-        with _local.told(CheckpointError, self.path):
+        with local_files.told(CheckpointError, self.path):
             found = any((self.path / sign).exists() for sign in signs)
         if not found:
             raise CheckpointError(
@@ -140,7 +140,7 @@ class Checkpoint:
     def _read(self, newest_done: int, files: Sequence[tuple[int, Path]]) -> Iterator[Batch]:
         for batch, file in files:
             try:
-                entry = _offset_log.read(file)
+                entry = offset_log.read(file)
             except FileNotFoundError:
                 # A running query clears its oldest batches away.
                 continue

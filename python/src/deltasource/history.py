@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import overload
 
-from deltasource._rules import check
+from deltasource._options.rules import check
 from deltasource.progress import Progress
 
 KEEP_ALLOWED = "a whole number, at least 1"

@@ -12,10 +12,10 @@ from collections.abc import Generator, Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Final
 
-from deltasource._courier import Courier
-from deltasource._failures import LOG, Failures
-from deltasource._recorder import Recorder
-from deltasource._rules import check
+from deltasource._options.rules import check
+from deltasource._progress.courier import Courier
+from deltasource._progress.failures import LOG, Failures
+from deltasource._progress.recorder import Recorder
 from deltasource.history import KEEP_ALLOWED, History
 from deltasource.sinks import Sink
 from deltasource.types import SessionLike

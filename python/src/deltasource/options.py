@@ -9,7 +9,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final, Literal, TypeAlias, TypeGuard, get_args
 
-from deltasource import _extra, _keys
+from deltasource._options import extra as _extra
+from deltasource._options import keys
 from deltasource._text import MAX_LONG, shown, size
 from deltasource.errors import OptionsError, Problem
 from deltasource.schema_tracking import SchemaTracking
@@ -32,9 +33,9 @@ TRACKING_ALLOWED = "SchemaTracking(location=...)"
 TRACKED_LOSS = "no loss can be allowed with schema tracking: a lost commit could hold a change"
 
 _CHANGE_KEYS: Final[Mapping[Change, str]] = {
-    "skip_commits": _keys.SKIP_CHANGE_COMMITS,
-    "ignore_deletes": _keys.IGNORE_DELETES,
-    "reemit": _keys.IGNORE_CHANGES,
+    "skip_commits": keys.SKIP_CHANGE_COMMITS,
+    "ignore_deletes": keys.IGNORE_DELETES,
+    "reemit": keys.IGNORE_CHANGES,
 }
 
 
@@ -116,7 +117,7 @@ class ReadOptions:
         What is unknown, doubled, contradictory or out of bounds is refused, all of it at once.
         Options that are meant for others than Delta go into `extra`.
         """
-        from deltasource._spark_options import arguments
+        from deltasource._options.spark_options import arguments
 
         return cls(**arguments(options))
 
@@ -124,15 +125,15 @@ class ReadOptions:
         """Give the options in Spark's spelling; what is left at its default is left out."""
         spark = _starting(self.start)
         if self.max_files is not None:
-            spark[_keys.MAX_FILES] = str(self.max_files)
+            spark[keys.MAX_FILES] = str(self.max_files)
         if self.max_bytes is not None:
-            spark[_keys.MAX_BYTES] = f"{_bytes(self.max_bytes)}b"
+            spark[keys.MAX_BYTES] = f"{_bytes(self.max_bytes)}b"
         if self.on_change != "fail":
             spark[_CHANGE_KEYS[self.on_change]] = "true"
         if self.exclude_regex is not None:
-            spark[_keys.EXCLUDE_REGEX] = self.exclude_regex
+            spark[keys.EXCLUDE_REGEX] = self.exclude_regex
         if not self.fail_on_data_loss:
-            spark[_keys.FAIL_ON_DATA_LOSS] = "false"
+            spark[keys.FAIL_ON_DATA_LOSS] = "false"
         if self.schema_tracking is not None:
             spark |= self.schema_tracking.to_spark()
         return spark | dict(self.extra)
@@ -161,8 +162,8 @@ def _bytes(value: int | str) -> int | None:
 def _starting(start: Start) -> dict[str, str]:
     match start:
         case Latest():
-            return {_keys.STARTING_VERSION: "latest"}
+            return {keys.STARTING_VERSION: "latest"}
         case Snapshot():
             return {}
         case _:
-            return bound(start, version=_keys.STARTING_VERSION, time=_keys.STARTING_TIMESTAMP)
+            return bound(start, version=keys.STARTING_VERSION, time=keys.STARTING_TIMESTAMP)

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from deltasource import _progress_fields as fields
+from deltasource._progress import fields
 from deltasource.lag import Lag
 
 

@@ -13,11 +13,11 @@ from datetime import timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias, cast, get_args
 
-from deltasource import _local
-from deltasource._clock import Clock
-from deltasource._failures import LOG
-from deltasource._rules import check
-from deltasource._schema_log import schema_log
+from deltasource._checkpoint import local_files
+from deltasource._checkpoint.schema_log import schema_log
+from deltasource._options.rules import check
+from deltasource._progress.clock import Clock
+from deltasource._progress.failures import LOG
 from deltasource.errors import SchemaChangeError
 from deltasource.schemas import Kind, SchemaChange
 from deltasource.tracking import TrackedSchema, changes
@@ -97,7 +97,7 @@ def run_until(
     OptionsError for arguments that cannot be; RemotePathError or SchemaLogError for the location.
     """
     _check(start, restarts, location, allow, deadline)
-    log = None if location is None else _local.folder(location)
+    log = None if location is None else local_files.folder(location)
     clock = Clock(deadline)
     found: tuple[SchemaChange, ...] = ()
     done = 0

@@ -9,8 +9,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias, TypeGuard
 
-from deltasource import _keys, starting
-from deltasource._rules import Rule, check
+from deltasource import starting
+from deltasource._options import keys
+from deltasource._options.rules import Rule, check
 
 Acknowledged: TypeAlias = Literal["always"] | int
 """Changes of schema a stream may go on from: all of a kind, or that of one version."""
@@ -56,9 +57,9 @@ class SchemaTracking:
 
     def to_spark(self) -> dict[str, str]:
         """Give the options in Spark's spelling."""
-        spark = {_keys.SCHEMA_TRACKING_LOCATION: self.location}
+        spark = {keys.SCHEMA_TRACKING_LOCATION: self.location}
         if self.source_id is not None:
-            spark[_keys.SOURCE_TRACKING_ID] = self.source_id
+            spark[keys.SOURCE_TRACKING_ID] = self.source_id
         for name, key in _ALLOW_KEYS.items():
             value = getattr(self, name)
             if value is not None:
@@ -73,9 +74,9 @@ class SchemaTracking:
 
 
 _ALLOW_KEYS: Final = {
-    "allow_rename": _keys.ALLOW_RENAME,
-    "allow_drop": _keys.ALLOW_DROP,
-    "allow_type_change": _keys.ALLOW_TYPE_CHANGE,
+    "allow_rename": keys.ALLOW_RENAME,
+    "allow_drop": keys.ALLOW_DROP,
+    "allow_type_change": keys.ALLOW_TYPE_CHANGE,
 }
 
 

@@ -14,7 +14,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-from deltasource._schema_types import (
+from deltasource._checkpoint.schema_types import (
     Array,
     Field,
     Map,

@@ -11,7 +11,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
-from deltasource import _conf, _jar, _jvm
+from deltasource._session import bundle, conf
+from deltasource._session import jvm as _jvm
 from deltasource.errors import (
     ConnectError,
     NotLoadedError,
@@ -39,11 +40,11 @@ def configure(builder: B) -> B:
 
     options = _jvm.builder_options(builder)
     _refuse_remote(options)
-    jar = _jar.jar_path()
+    jar = bundle.jar_path()
     require_line(__version__)
     jvm = _jvm.running()
     if jvm is None:
-        before = _conf.defaults() | _conf.submit_arguments() | options
+        before = conf.defaults() | conf.submit_arguments() | options
         _refuse_second_delta(before)
         _put_first(builder, before, jar)
     else:
@@ -53,8 +54,8 @@ def configure(builder: B) -> B:
             _require_settings(active)
             return builder
         before = jvm.settings() | options
-    builder.config(_conf.EXTENSIONS, _conf.extensions(before.get(_conf.EXTENSIONS, "")))
-    builder.config(_conf.CATALOG, before.get(_conf.CATALOG, _conf.DELTA_CATALOG))
+    builder.config(conf.EXTENSIONS, conf.extensions(before.get(conf.EXTENSIONS, "")))
+    builder.config(conf.CATALOG, before.get(conf.CATALOG, conf.DELTA_CATALOG))
     return builder
 
 
@@ -63,13 +64,14 @@ def require_ours(jvm: _jvm.Jvm) -> None:
     loaded = jvm.origin(_jvm.DELTA_SOURCE)
     if loaded is None:
         raise NotLoadedError(f"Spark runs without the jar of deltasource. {fresh()}")
-    manifest = _jar.manifest(Path(loaded))
+    manifest = bundle.manifest(Path(loaded))
     if manifest is None:
         raise ShadowedError(
-            f"DeltaSource was loaded from {loaded}, not from {_jar.jar_path()}: another Delta jar "
-            f"comes first on the class path. Take that jar away, or put ours in front. {fresh()}"
+            f"DeltaSource was loaded from {loaded}, not from {bundle.jar_path()}: another Delta "
+            "jar comes first on the class path. Take that jar away, or put ours in front. "
+            f"{fresh()}"
         )
-    package = _jar.package_version()
+    package = bundle.package_version()
     if manifest.version != package:
         raise ShadowedError(
             f"DeltaSource was loaded from {loaded}, which is deltasource {manifest.version}, while "
@@ -79,17 +81,17 @@ def require_ours(jvm: _jvm.Jvm) -> None:
 
 def require_line(spark: str) -> None:
     """Raise unless a version of Spark is of the line that the jar is made for."""
-    if not spark.startswith(f"{_jar.SPARK_LINE}."):
+    if not spark.startswith(f"{bundle.SPARK_LINE}."):
         raise SparkVersionError(
-            f"PySpark {spark} is here, the jar is made for Spark {_jar.SPARK_LINE}: "
-            f"pip install 'pyspark=={_jar.SPARK_LINE}.*'"
+            f"PySpark {spark} is here, the jar is made for Spark {bundle.SPARK_LINE}: "
+            f"pip install 'pyspark=={bundle.SPARK_LINE}.*'"
         )
 
 
 def fresh() -> str:
     """Answer how to start a Spark that is on the jar."""
     return (
-        f"Start with `spark-submit {submit_flags(_jar.jar_path())} app.py`, or in a fresh Python "
+        f"Start with `spark-submit {submit_flags(bundle.jar_path())} app.py`, or in a fresh Python "
         "process call `deltasource.configure(builder)` last, before the first session"
     )
 
@@ -104,8 +106,8 @@ def submit_flags(jar: Path) -> str:
 def server_arguments() -> str:
     """Answer the arguments that start a server of Spark Connect on our jar."""
     return (
-        f"{submit_flags(_jar.jar_path())} --conf {_conf.EXTENSIONS}={_conf.extensions('')} "
-        f"--conf {_conf.CATALOG}={_conf.DELTA_CATALOG}"
+        f"{submit_flags(bundle.jar_path())} --conf {conf.EXTENSIONS}={conf.extensions('')} "
+        f"--conf {conf.CATALOG}={conf.DELTA_CATALOG}"
     )
 
 
@@ -120,36 +122,36 @@ def _refuse_remote(options: Mapping[str, str]) -> None:
 
 
 def _refuse_second_delta(before: Mapping[str, str]) -> None:
-    package = _conf.second_delta(before)
+    package = conf.second_delta(before)
     if package is not None:
         raise SecondDeltaError(
-            f"{_conf.PACKAGES} names {package}: take it out, our jar holds all of Delta"
+            f"{conf.PACKAGES} names {package}: take it out, our jar holds all of Delta"
         )
 
 
 def _put_first(builder: SparkSession.Builder, before: Mapping[str, str], jar: Path) -> None:
     path = str(jar)
-    submitted = _conf.submit_arguments()
-    for key, separator in ((_conf.JARS, ","), (_conf.DRIVER_CLASS_PATH, os.pathsep)):
-        if key in submitted and not _conf.leads(path, submitted[key], separator):
+    submitted = conf.submit_arguments()
+    for key, separator in ((conf.JARS, ","), (conf.DRIVER_CLASS_PATH, os.pathsep)):
+        if key in submitted and not conf.leads(path, submitted[key], separator):
             raise SubmitArgumentsError(
                 f"PYSPARK_SUBMIT_ARGS sets {key} to {submitted[key]} and wins over the builder: "
-                f"put {_conf.first(path, submitted[key], separator)} there, or use the builder"
+                f"put {conf.first(path, submitted[key], separator)} there, or use the builder"
             )
-    builder.config(_conf.JARS, _conf.first(jar.as_uri(), before.get(_conf.JARS, "")))
-    driver = before.get(_conf.DRIVER_CLASS_PATH, "")
-    builder.config(_conf.DRIVER_CLASS_PATH, _conf.first(path, driver, os.pathsep))
+    builder.config(conf.JARS, conf.first(jar.as_uri(), before.get(conf.JARS, "")))
+    driver = before.get(conf.DRIVER_CLASS_PATH, "")
+    builder.config(conf.DRIVER_CLASS_PATH, conf.first(path, driver, os.pathsep))
     # The path serves executors that see this file system. The bare name serves those of YARN, which
     # find the listed jars in their working folder at start; standalone ones fetch them later. An
     # entry that is not there does no harm.
-    executor = _conf.first(jar.name, before.get(_conf.EXECUTOR_CLASS_PATH, ""), os.pathsep)
-    builder.config(_conf.EXECUTOR_CLASS_PATH, _conf.first(path, executor, os.pathsep))
+    executor = conf.first(jar.name, before.get(conf.EXECUTOR_CLASS_PATH, ""), os.pathsep)
+    builder.config(conf.EXECUTOR_CLASS_PATH, conf.first(path, executor, os.pathsep))
 
 
 def _require_settings(active: Mapping[str, str]) -> None:
-    extensions = active.get(_conf.EXTENSIONS, "").split(",")
-    wrong = [name for name in (_conf.GUARD, _conf.DELTA_EXTENSION) if name not in extensions]
-    wrong += [] if _conf.CATALOG in active else [_conf.DELTA_CATALOG]
+    extensions = active.get(conf.EXTENSIONS, "").split(",")
+    wrong = [name for name in (conf.GUARD, conf.DELTA_EXTENSION) if name not in extensions]
+    wrong += [] if conf.CATALOG in active else [conf.DELTA_CATALOG]
     if wrong:
         raise SessionRunningError(
             f"a session runs already, without {', '.join(wrong)}: stop it with `spark.stop()`, "

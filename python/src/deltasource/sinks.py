@@ -13,8 +13,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TypeAlias
 
-from deltasource import _exposition
-from deltasource._rules import check
+from deltasource._options.rules import check
+from deltasource._progress import exposition
 from deltasource.progress import Progress
 
 Sink: TypeAlias = Callable[[Progress], None]
@@ -64,7 +64,7 @@ def prometheus(path: str | os.PathLike[str]) -> Sink:
     def write(progress: Progress) -> None:
         with lock:
             newest[progress.query] = progress
-            fresh.write_bytes(_exposition.text(newest).encode("utf-8", "replace"))
+            fresh.write_bytes(exposition.text(newest).encode("utf-8", "replace"))
             fresh.replace(file)
 
     return write

@@ -9,7 +9,8 @@ import os
 import re
 from typing import TYPE_CHECKING, Any
 
-from deltasource import _jvm, session
+from deltasource import session
+from deltasource._session import jvm
 from deltasource.options import ReadOptions
 from deltasource.types import SessionLike
 
@@ -34,7 +35,7 @@ def read_stream(
 
 def require_ours(spark: SessionLike) -> None:
     """Fail if a session of this process runs without our jar; one elsewhere cannot be asked."""
-    classic = _jvm.session(spark)
+    classic = jvm.session(spark)
     if classic is not None:
         session.require_ours(classic)
 

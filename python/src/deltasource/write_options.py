@@ -8,8 +8,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal, TypeAlias, get_args
 
-from deltasource import _keys
-from deltasource._rules import check
+from deltasource._options import keys
+from deltasource._options.rules import check
 
 OutputMode: TypeAlias = Literal["append", "complete"]
 """Whether a batch adds its rows to the table or replaces all that are in it."""
@@ -69,9 +69,9 @@ class WriteOptions:
         """Give the options in Spark's spelling; the mode is none, Spark's writer is told it."""
         spark: dict[str, str] = {}
         if self.merge_schema:
-            spark[_keys.MERGE_SCHEMA] = "true"
+            spark[keys.MERGE_SCHEMA] = "true"
         if self.overwrite_schema:
-            spark[_keys.OVERWRITE_SCHEMA] = "true"
+            spark[keys.OVERWRITE_SCHEMA] = "true"
         if self.user_metadata is not None:
-            spark[_keys.USER_METADATA] = self.user_metadata
+            spark[keys.USER_METADATA] = self.user_metadata
         return spark

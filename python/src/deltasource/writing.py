@@ -10,7 +10,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from deltasource import streams
-from deltasource._rules import check
+from deltasource._options.rules import check
 from deltasource.write_options import WriteOptions
 
 if TYPE_CHECKING:

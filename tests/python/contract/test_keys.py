@@ -13,32 +13,36 @@ import pytest
 from pyspark.sql import SparkSession
 
 import deltasource
-from deltasource import ReadOptions, SchemaTracking, Version, WriteOptions, _conf, _jar, _jvm, _keys
+from deltasource import ReadOptions, SchemaTracking, Version, WriteOptions
+from deltasource._options import keys
+from deltasource._session import bundle
+from deltasource._session import conf as _conf
+from deltasource._session import jvm as _jvm
 
 CONSTANTS = {
-    "ALLOW_SOURCE_COLUMN_DROP": _keys.ALLOW_DROP,
-    "ALLOW_SOURCE_COLUMN_RENAME": _keys.ALLOW_RENAME,
-    "ALLOW_SOURCE_COLUMN_TYPE_CHANGE": _keys.ALLOW_TYPE_CHANGE,
-    "CDC_END_TIMESTAMP": _keys.ENDING_TIMESTAMP,
-    "CDC_END_VERSION": _keys.ENDING_VERSION,
-    "CDC_READ_OPTION": _keys.READ_CHANGE_FEED,
-    "CDC_READ_OPTION_LEGACY": _keys.READ_CHANGE_DATA,
-    "EXCLUDE_REGEX_OPTION": _keys.EXCLUDE_REGEX,
-    "FAIL_ON_DATA_LOSS_OPTION": _keys.FAIL_ON_DATA_LOSS,
-    "IGNORE_CHANGES_OPTION": _keys.IGNORE_CHANGES,
-    "IGNORE_DELETES_OPTION": _keys.IGNORE_DELETES,
-    "IGNORE_FILE_DELETION_OPTION": _keys.IGNORE_FILE_DELETION,
-    "MAX_BYTES_PER_TRIGGER_OPTION": _keys.MAX_BYTES,
-    "MAX_FILES_PER_TRIGGER_OPTION": _keys.MAX_FILES,
-    "MERGE_SCHEMA_OPTION": _keys.MERGE_SCHEMA,
-    "OVERWRITE_SCHEMA_OPTION": _keys.OVERWRITE_SCHEMA,
-    "SCHEMA_TRACKING_LOCATION": _keys.SCHEMA_TRACKING_LOCATION,
-    "SCHEMA_TRACKING_LOCATION_ALIAS": _keys.SCHEMA_LOCATION,
-    "SKIP_CHANGE_COMMITS_OPTION": _keys.SKIP_CHANGE_COMMITS,
-    "STARTING_TIMESTAMP_OPTION": _keys.STARTING_TIMESTAMP,
-    "STARTING_VERSION_OPTION": _keys.STARTING_VERSION,
-    "STREAMING_SOURCE_TRACKING_ID": _keys.SOURCE_TRACKING_ID,
-    "USER_METADATA_OPTION": _keys.USER_METADATA,
+    "ALLOW_SOURCE_COLUMN_DROP": keys.ALLOW_DROP,
+    "ALLOW_SOURCE_COLUMN_RENAME": keys.ALLOW_RENAME,
+    "ALLOW_SOURCE_COLUMN_TYPE_CHANGE": keys.ALLOW_TYPE_CHANGE,
+    "CDC_END_TIMESTAMP": keys.ENDING_TIMESTAMP,
+    "CDC_END_VERSION": keys.ENDING_VERSION,
+    "CDC_READ_OPTION": keys.READ_CHANGE_FEED,
+    "CDC_READ_OPTION_LEGACY": keys.READ_CHANGE_DATA,
+    "EXCLUDE_REGEX_OPTION": keys.EXCLUDE_REGEX,
+    "FAIL_ON_DATA_LOSS_OPTION": keys.FAIL_ON_DATA_LOSS,
+    "IGNORE_CHANGES_OPTION": keys.IGNORE_CHANGES,
+    "IGNORE_DELETES_OPTION": keys.IGNORE_DELETES,
+    "IGNORE_FILE_DELETION_OPTION": keys.IGNORE_FILE_DELETION,
+    "MAX_BYTES_PER_TRIGGER_OPTION": keys.MAX_BYTES,
+    "MAX_FILES_PER_TRIGGER_OPTION": keys.MAX_FILES,
+    "MERGE_SCHEMA_OPTION": keys.MERGE_SCHEMA,
+    "OVERWRITE_SCHEMA_OPTION": keys.OVERWRITE_SCHEMA,
+    "SCHEMA_TRACKING_LOCATION": keys.SCHEMA_TRACKING_LOCATION,
+    "SCHEMA_TRACKING_LOCATION_ALIAS": keys.SCHEMA_LOCATION,
+    "SKIP_CHANGE_COMMITS_OPTION": keys.SKIP_CHANGE_COMMITS,
+    "STARTING_TIMESTAMP_OPTION": keys.STARTING_TIMESTAMP,
+    "STARTING_VERSION_OPTION": keys.STARTING_VERSION,
+    "STREAMING_SOURCE_TRACKING_ID": keys.SOURCE_TRACKING_ID,
+    "USER_METADATA_OPTION": keys.USER_METADATA,
 }
 
 
@@ -63,12 +67,12 @@ def test_our_names_are_those_of_the_jar(delta_options: dict[str, str]) -> None:
 
 def test_no_name_is_left_out_or_listed_twice() -> None:
     """Each name is compared with the jar, and differs from all others in more than case."""
-    names = (*_keys.KNOWN, *_keys.WRITTEN)
+    names = (*keys.KNOWN, *keys.WRITTEN)
     assert sorted(CONSTANTS.values()) == sorted(names)
     assert len({name.lower() for name in names}) == len(names)
 
 
-@pytest.mark.parametrize("names", [_keys.SERVED, _keys.OLD_NAMES, _keys.BY_FUNCTION, _keys.WRITTEN])
+@pytest.mark.parametrize("names", [keys.SERVED, keys.OLD_NAMES, keys.BY_FUNCTION, keys.WRITTEN])
 def test_names_are_sorted(names: Mapping[str, str]) -> None:
     """The lists are sorted."""
     assert list(names) == sorted(names)
@@ -77,10 +81,10 @@ def test_names_are_sorted(names: Mapping[str, str]) -> None:
 def test_every_option_is_said_by_something_in_python() -> None:
     """Behind each name stands a field of our options, another name, or a function of ours."""
     said = {field.name for field in fields(ReadOptions)}
-    assert set(_keys.SERVED.values()) == said - {"extra"}
-    assert set(_keys.OLD_NAMES.values()) <= set(_keys.SERVED)
-    assert set(_keys.BY_FUNCTION.values()) <= set(deltasource.__all__)
-    assert set(_keys.WRITTEN.values()) == {field.name for field in fields(WriteOptions)} - {"mode"}
+    assert set(keys.SERVED.values()) == said - {"extra"}
+    assert set(keys.OLD_NAMES.values()) <= set(keys.SERVED)
+    assert set(keys.BY_FUNCTION.values()) <= set(deltasource.__all__)
+    assert set(keys.WRITTEN.values()) == {field.name for field in fields(WriteOptions)} - {"mode"}
 
 
 def test_the_jar_accepts_what_we_write(spark: SparkSession) -> None:
@@ -133,18 +137,18 @@ def test_class_names_are_those_of_the_jar(spark: SparkSession) -> None:
         _jvm.DELTA_DATA_SOURCE,
         _jvm.DELTA_SOURCE,
     )
-    assert {session.origin(name) for name in names} == {str(_jar.jar_path())}
+    assert {session.origin(name) for name in names} == {str(bundle.jar_path())}
 
 
 def test_the_lines_are_those_of_the_jar(spark: SparkSession) -> None:
     """The Spark and Scala lines that Python names are those the jar was built for."""
-    manifest = _jar.manifest(_jar.jar_path())
+    manifest = bundle.manifest(bundle.jar_path())
     session = _jvm.session(spark)
     assert manifest is not None
     assert session is not None
-    assert manifest.spark_line == _jar.SPARK_LINE
-    assert manifest.version == _jar.package_version()
-    assert session.scala_version().startswith(f"{_jar.SCALA_LINE}.")
+    assert manifest.spark_line == bundle.SPARK_LINE
+    assert manifest.version == bundle.package_version()
+    assert session.scala_version().startswith(f"{bundle.SCALA_LINE}.")
 
 
 def read_by_the_jar(spark: SparkSession, options: ReadOptions) -> Any:

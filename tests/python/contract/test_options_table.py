@@ -25,9 +25,9 @@ from deltasource import (
     Time,
     Version,
     WriteOptions,
-    _jar,
-    _keys,
 )
+from deltasource._options import keys
+from deltasource._session import bundle
 from deltasource.options import Change
 from shown.options import RESOURCE, SOURCE, Option, Options, read
 
@@ -53,7 +53,7 @@ VALUES: Final[Mapping[str, object]] = {
 
 def entry(name: str) -> bytes:
     """Answer what the built jar holds under a name."""
-    with zipfile.ZipFile(_jar.jar_path()) as jar:
+    with zipfile.ZipFile(bundle.jar_path()) as jar:
         return jar.read(name)
 
 
@@ -80,10 +80,10 @@ def test_the_jar_carries_the_table_of_the_repository(root: Path) -> None:
 def test_every_option_has_its_name_in_python(carried: Options) -> None:
     """Each option of the table is one that Python knows as just that, and the other way round."""
     reader, functions, writer = (carried.sections[of] for of in ("reader", "functions", "writer"))
-    assert by_name(reader) == _keys.SERVED
-    assert by_name(functions) == _keys.BY_FUNCTION
-    assert by_name(writer) == _keys.WRITTEN
-    assert {one.name: one.old_name_of for one in reader if not one.python} == _keys.OLD_NAMES
+    assert by_name(reader) == keys.SERVED
+    assert by_name(functions) == keys.BY_FUNCTION
+    assert by_name(writer) == keys.WRITTEN
+    assert {one.name: one.old_name_of for one in reader if not one.python} == keys.OLD_NAMES
     assert {one.name for one in functions if not one.python} == TIME_TRAVEL
 
 
@@ -106,15 +106,15 @@ def test_each_option_is_what_python_writes(carried: Options) -> None:
         for python, field in zip(one.python, one.fields, strict=True):
             given: dict[str, Any] = {field.split(".")[0]: VALUES[python]}
             # Whatever else is said of tracking, its location is said first.
-            tracked = {_keys.SCHEMA_TRACKING_LOCATION} if "." in field else set[str]()
+            tracked = {keys.SCHEMA_TRACKING_LOCATION} if "." in field else set[str]()
             assert set(ReadOptions(**given).to_spark()) - tracked == {one.name}
 
 
 def test_defaults_are_those_of_python(carried: Options) -> None:
     """Where Python has a default and not just None, the table says the same."""
     reader = {one.name: one for one in carried.sections["reader"]}
-    assert f"`{Snapshot()}`" in (reader[_keys.STARTING_VERSION].by_default or "")
-    assert reader[_keys.FAIL_ON_DATA_LOSS].default is ReadOptions().fail_on_data_loss
+    assert f"`{Snapshot()}`" in (reader[keys.STARTING_VERSION].by_default or "")
+    assert reader[keys.FAIL_ON_DATA_LOSS].default is ReadOptions().fail_on_data_loss
     for change in get_args(Change):
         for name in ReadOptions(on_change=change).to_spark():
             assert reader[name].default is (ReadOptions().on_change == change)

@@ -11,8 +11,9 @@ from dataclasses import fields
 from pathlib import Path
 from typing import Final
 
-from deltasource import Progress, ReadOptions, SourceProgress, _keys
-from deltasource._exposition import GAUGES
+from deltasource import Progress, ReadOptions, SourceProgress
+from deltasource._options import keys
+from deltasource._progress.exposition import GAUGES
 from progress_samples import BEHIND, progress, source
 
 Row = Mapping[str, str]
@@ -72,7 +73,7 @@ def test_served_options_are_listed(root: Path) -> None:
     """Every option of a stream stands in README's table, with its field, and no other."""
     rows = table(root / "README.md", "Python", "Spark")
     said = {name: code(row["Python"])[0] for row in rows for name in code(row["Spark"])}
-    assert said == _keys.SERVED
+    assert said == keys.SERVED
     assert {code(row["Python"])[0] for row in rows} == {one.name for one in fields(ReadOptions)}
 
 

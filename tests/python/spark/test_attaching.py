@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from deltasource import _conf
+from deltasource._session import conf
 
 RunScript: TypeAlias = Callable[..., Mapping[str, Any]]
 
@@ -37,7 +37,7 @@ def test_another_delta_on_the_class_path_is_refused(
     run_script: RunScript, tmp_path: Path, stock: Sequence[str]
 ) -> None:
     """What Spark has loaded cannot be replaced, and the error says how to start one anew."""
-    said = run_script("attached", str(tmp_path), f"{_conf.JARS}={','.join(stock)}")
+    said = run_script("attached", str(tmp_path), f"{conf.JARS}={','.join(stock)}")
     condition, message = said["attach"]
     assert condition == "DELTASOURCE_SHADOWED"
     assert "Start with `spark-submit --jars" in message

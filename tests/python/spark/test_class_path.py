@@ -13,7 +13,7 @@ from typing import Any, TypeAlias
 
 import pytest
 
-from deltasource import _conf
+from deltasource._session import conf
 
 RunScript: TypeAlias = Callable[..., Mapping[str, Any]]
 
@@ -61,7 +61,7 @@ def test_another_delta_in_front_is_refused_and_named(
 ) -> None:
     """With a stock jar in front, any first use fails with the one message that names both jars."""
     theirs = next(path for path in stock if "delta-spark" in path)
-    said = run_script("use", table, "--", f"{_conf.DRIVER_CLASS_PATH}={':'.join(stock)}")
+    said = run_script("use", table, "--", f"{conf.DRIVER_CLASS_PATH}={':'.join(stock)}")
     for use in ("read stream", "plain stream", "batch", "missing table"):
         condition, message = said[use]
         assert condition == "DELTASOURCE_SHADOWED", (use, message)
@@ -91,7 +91,7 @@ def test_a_delta_in_sparks_own_folder_does_not_win(
 
 def test_the_users_jar_stays(run_script: RunScript, table: str, users_jar: str, jar: str) -> None:
     """A jar that the user named is on the driver and goes to the executors, beside ours."""
-    said = run_script("use", table, f"{_conf.JARS}={users_jar}", "--")
+    said = run_script("use", table, f"{conf.JARS}={users_jar}", "--")
     assert (said["read stream"], said["batch"]) == (FINE, FINE)
     assert said["user file"]
     assert sorted(said["executor jars"]) == [Path(jar).name, "theirs.jar"]
@@ -111,7 +111,7 @@ def test_settings_made_afterwards_that_drop_our_jar_are_noticed(
     run_script: RunScript, table: str, users_jar: str
 ) -> None:
     """A builder that loses our jar after `configure` gives a session whose first stream says so."""
-    later = (f"{_conf.JARS}={users_jar}", f"{_conf.DRIVER_CLASS_PATH}={users_jar}")
+    later = (f"{conf.JARS}={users_jar}", f"{conf.DRIVER_CLASS_PATH}={users_jar}")
     said = run_script("use", table, "--", *later)
     assert said["read stream"][0] == "DELTASOURCE_NOT_LOADED"
     found = rows(said["doctor"])
@@ -143,7 +143,7 @@ def test_under_spark_submit_with_the_jar_configure_is_quiet(
     assert said["before"] == FINE
     condition, message = said["in"]
     assert condition == "DELTASOURCE_SESSION_RUNNING"
-    assert _conf.GUARD in message
+    assert conf.GUARD in message
     assert "`spark.stop()`" in message
     assert said["after"] == FINE
     assert said["doctor after"]["ok"], rows(said["doctor after"])

@@ -19,7 +19,8 @@ import pyspark
 import pytest
 
 from beside import beside
-from deltasource import _conf, jar_path
+from deltasource import jar_path
+from deltasource._session import conf
 from deltasource.session import server_arguments
 from pages import blocks, words
 
@@ -138,7 +139,7 @@ def test_a_server_without_the_jar_is_told_how_to_start(
     run_script: RunScript, tmp_path: Path
 ) -> None:
     """Also where the server names our guard and has no such class, and nothing is sent to it."""
-    named = ("--conf", f"{_conf.EXTENSIONS}={_conf.GUARD}")
+    named = ("--conf", f"{conf.EXTENSIONS}={conf.GUARD}")
     with server(tmp_path, *named) as address:
         said = run_script("asked", SPARK_REMOTE=f"sc://{address}")
     condition, message = said["attach"]
@@ -152,7 +153,7 @@ def test_a_server_with_another_delta_in_front_is_refused(
     run_script: RunScript, tmp_path: Path, stock: Sequence[str], jar: str
 ) -> None:
     """The guard on the server tells which jar comes first, and which should."""
-    front = ("--conf", f"{_conf.DRIVER_CLASS_PATH}={':'.join(stock)}", "--jars", jar)
+    front = ("--conf", f"{conf.DRIVER_CLASS_PATH}={':'.join(stock)}", "--jars", jar)
     confs = shlex.split(server_arguments())[4:]
     with server(tmp_path, *front, *confs) as address:
         said = run_script("asked", SPARK_REMOTE=f"sc://{address}")

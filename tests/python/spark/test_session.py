@@ -17,7 +17,8 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql.streaming.query import StreamingQuery
 
 import deltasource
-from deltasource import Change, Latest, ReadOptions, Time, Version, WriteOptions, _conf, _jvm
+from deltasource import Change, Latest, ReadOptions, Time, Version, WriteOptions
+from deltasource._session import conf, jvm
 
 
 def ids(frame: DataFrame) -> list[int]:
@@ -226,10 +227,10 @@ def test_the_classes_come_from_our_jar(spark: SparkSession) -> None:
 
 def test_the_guard_adds_nothing_when_nothing_is_wrong(spark: SparkSession) -> None:
     """A session on the right jar has no rule of the guard in it."""
-    session = _jvm.session(spark)
+    session = jvm.session(spark)
     assert session is not None
     analyzer = cast(Any, spark)._jsparkSession.sessionState().analyzer()
-    assert _conf.GUARD in session.started_with()[_conf.EXTENSIONS]
+    assert conf.GUARD in session.started_with()[conf.EXTENSIONS]
     assert "io.github.deltasource" not in analyzer.hintResolutionRules().mkString(",")
 
 

@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 
 from checkpoint_samples import TABLE, checkpoint, offset, put
-from deltasource import Batch, Checkpoint, CheckpointError, Offset, RemotePathError, _local
+from deltasource import Batch, Checkpoint, CheckpointError, Offset, RemotePathError
+from deltasource._checkpoint import local_files
 from deltasource.offsets import BEGIN
 
 PLANNED = datetime(2026, 11, 21, 17, 2, 36, 330_000, tzinfo=timezone.utc)
@@ -104,4 +105,4 @@ def test_a_remote_path_is_refused(path: str) -> None:
 )
 def test_paths_and_file_uris_are_folders(given: str | Path, folder: str) -> None:
     """A path and a file: URI name a folder of this machine; a path object always does."""
-    assert _local.folder(given) == Path(folder)
+    assert local_files.folder(given) == Path(folder)

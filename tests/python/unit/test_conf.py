@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from deltasource import _conf
+from deltasource._session import conf
 
 OURS = "/opt/a b/ours.jar"
 
@@ -26,29 +26,29 @@ OURS = "/opt/a b/ours.jar"
 )
 def test_our_entry_comes_first_and_once(given: str, merged: str) -> None:
     """Our entry goes in front, whatever its spelling was; the user's keep their order."""
-    assert _conf.first(OURS, given) == merged
-    assert _conf.first(OURS, _conf.first(OURS, given)) == merged
+    assert conf.first(OURS, given) == merged
+    assert conf.first(OURS, conf.first(OURS, given)) == merged
 
 
 def test_only_the_first_place_counts_as_leading() -> None:
     """An entry behind another one does not lead the list."""
-    assert _conf.leads(OURS, f"{OURS}:/x.jar", ":")
-    assert not _conf.leads(OURS, f"/x.jar:{OURS}", ":")
-    assert not _conf.leads(OURS, "", ":")
+    assert conf.leads(OURS, f"{OURS}:/x.jar", ":")
+    assert not conf.leads(OURS, f"/x.jar:{OURS}", ":")
+    assert not conf.leads(OURS, "", ":")
 
 
 @pytest.mark.parametrize(
     ("given", "merged"),
     [
-        ("", [_conf.GUARD, _conf.DELTA_EXTENSION]),
-        ("a.B", [_conf.GUARD, "a.B", _conf.DELTA_EXTENSION]),
-        (f"{_conf.DELTA_EXTENSION}, a.B", [_conf.GUARD, _conf.DELTA_EXTENSION, "a.B"]),
-        (f"a.B,{_conf.GUARD}", [_conf.GUARD, "a.B", _conf.DELTA_EXTENSION]),
+        ("", [conf.GUARD, conf.DELTA_EXTENSION]),
+        ("a.B", [conf.GUARD, "a.B", conf.DELTA_EXTENSION]),
+        (f"{conf.DELTA_EXTENSION}, a.B", [conf.GUARD, conf.DELTA_EXTENSION, "a.B"]),
+        (f"a.B,{conf.GUARD}", [conf.GUARD, "a.B", conf.DELTA_EXTENSION]),
     ],
 )
 def test_extensions_keep_the_users(given: str, merged: list[str]) -> None:
     """The guard comes first, Delta's extension is there once, the user's keep their order."""
-    assert _conf.extensions(given).split(",") == merged
+    assert conf.extensions(given).split(",") == merged
 
 
 @pytest.mark.parametrize(
@@ -72,7 +72,7 @@ def test_submit_arguments_are_read(
 ) -> None:
     """PYSPARK_SUBMIT_ARGS is read as spark-submit reads it, as far as it concerns us."""
     monkeypatch.setenv("PYSPARK_SUBMIT_ARGS", line)
-    assert _conf.submit_arguments() == settings
+    assert conf.submit_arguments() == settings
 
 
 def test_the_defaults_file_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -86,7 +86,7 @@ def test_the_defaults_file_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPat
         "garbage\n"
     )
     monkeypatch.setenv("SPARK_CONF_DIR", str(tmp_path))
-    assert _conf.defaults() == {
+    assert conf.defaults() == {
         "spark.driver.extraClassPath": "/usr/lib/a.jar:/usr/lib/b.jar",
         "spark.jars": "/x.jar,/y.jar",
         "spark.sql.extensions": "a.B",
@@ -98,7 +98,7 @@ def test_no_defaults_file_means_no_defaults(
 ) -> None:
     """Without a defaults file nothing is set."""
     monkeypatch.setenv("SPARK_CONF_DIR", str(tmp_path))
-    assert _conf.defaults() == {}
+    assert conf.defaults() == {}
 
 
 @pytest.mark.parametrize(
@@ -112,4 +112,4 @@ def test_no_defaults_file_means_no_defaults(
 )
 def test_a_second_delta_is_found_among_packages(packages: str, found: str | None) -> None:
     """Only what carries Delta's own classes is a second Delta."""
-    assert _conf.second_delta({"spark.jars.packages": packages}) == found
+    assert conf.second_delta({"spark.jars.packages": packages}) == found

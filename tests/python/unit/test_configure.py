@@ -18,13 +18,11 @@ from deltasource import (
     SecondDeltaError,
     SparkVersionError,
     SubmitArgumentsError,
-    _conf,
-    _jar,
-    _jvm,
     configure,
 )
+from deltasource._session import bundle, conf, jvm
 
-NAME = f"deltasource-spark_4.2_2.13-{_jar.package_version()}.jar"
+NAME = f"deltasource-spark_4.2_2.13-{bundle.package_version()}.jar"
 
 
 @pytest.fixture(autouse=True)
@@ -33,8 +31,8 @@ def jar(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     folder = tmp_path / "a b" / "jars"
     folder.mkdir(parents=True)
     (folder / NAME).touch()
-    monkeypatch.setattr(_jar, "_FOLDER", folder)
-    monkeypatch.setattr(_jvm, "running", lambda: None)
+    monkeypatch.setattr(bundle, "_FOLDER", folder)
+    monkeypatch.setattr(jvm, "running", lambda: None)
     monkeypatch.setenv("SPARK_CONF_DIR", str(tmp_path))
     monkeypatch.delenv("PYSPARK_SUBMIT_ARGS", raising=False)
     monkeypatch.delenv("SPARK_REMOTE", raising=False)
@@ -50,7 +48,7 @@ def builder(**settings: str) -> SparkSession.Builder:
 
 
 def configured(made: SparkSession.Builder) -> dict[str, str]:
-    return _jvm.builder_options(configure(made))
+    return jvm.builder_options(configure(made))
 
 
 def test_an_empty_builder_gets_everything(jar: Path) -> None:
@@ -59,8 +57,8 @@ def test_an_empty_builder_gets_everything(jar: Path) -> None:
         "spark.jars": jar.as_uri(),
         "spark.driver.extraClassPath": str(jar),
         "spark.executor.extraClassPath": f"{jar}:{jar.name}",
-        "spark.sql.extensions": f"{_conf.GUARD},{_conf.DELTA_EXTENSION}",
-        "spark.sql.catalog.spark_catalog": _conf.DELTA_CATALOG,
+        "spark.sql.extensions": f"{conf.GUARD},{conf.DELTA_EXTENSION}",
+        "spark.sql.catalog.spark_catalog": conf.DELTA_CATALOG,
     }
 
 
@@ -81,8 +79,8 @@ def test_what_the_user_has_set_stays(jar: Path) -> None:
         "spark.jars.packages": "g:n:1",
         "spark.driver.extraClassPath": f"{jar}:/d",
         "spark.executor.extraClassPath": f"{jar}:{jar.name}:/e",
-        "spark.sql.extensions": f"{_conf.GUARD},a.B,{_conf.DELTA_EXTENSION}",
-        "spark.sql.catalog.spark_catalog": _conf.DELTA_CATALOG,
+        "spark.sql.extensions": f"{conf.GUARD},a.B,{conf.DELTA_EXTENSION}",
+        "spark.sql.catalog.spark_catalog": conf.DELTA_CATALOG,
         "spark.app.name": "mine",
     }
 
@@ -162,7 +160,7 @@ def test_a_path_that_spark_cannot_take_is_refused(
     """Spark splits its lists at commas and colons, so a path with one is refused."""
     (tmp_path / folder).mkdir()
     (tmp_path / folder / NAME).touch()
-    monkeypatch.setattr(_jar, "_FOLDER", tmp_path / folder)
+    monkeypatch.setattr(bundle, "_FOLDER", tmp_path / folder)
     with pytest.raises(JarError, match="which Spark cannot take"):
         configure(builder())
 

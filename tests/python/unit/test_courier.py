@@ -9,10 +9,12 @@ import threading
 
 import pytest
 
-from deltasource import Progress, _courier, _recorder
-from deltasource._courier import Courier
-from deltasource._failures import Failures
-from deltasource._recorder import Recorder
+from deltasource import Progress
+from deltasource._progress import courier as _courier
+from deltasource._progress import recorder as _recorder
+from deltasource._progress.courier import Courier
+from deltasource._progress.failures import Failures
+from deltasource._progress.recorder import Recorder
 from progress_samples import progress
 
 BATCHES = [Progress.of(progress(batchId=number)) for number in range(5)]

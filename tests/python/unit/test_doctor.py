@@ -12,7 +12,8 @@ from typing import cast
 
 import pytest
 
-from deltasource import Row, _conf, _doctor, _jar, _jvm
+from deltasource import Row
+from deltasource._session import bundle, conf, doctor, jvm
 
 OURS = "/opt/ours.jar"
 FETCHED = ["spark://driver/jars/ours.jar"]
@@ -37,7 +38,7 @@ class FakeSession:
 
 
 def executors(session: FakeSession) -> Row:
-    return _doctor._executors(cast(_jvm.Session, session))
+    return doctor._executors(cast(jvm.Session, session))
 
 
 def test_executors_must_get_the_jar() -> None:
@@ -45,25 +46,25 @@ def test_executors_must_get_the_jar() -> None:
     assert executors(FakeSession(FETCHED)).status == "ok"
     assert executors(FakeSession()).status == "fail"
     assert executors(FakeSession(["spark://driver/jars/not-ours.jar"])).status == "fail"
-    looks = FakeSession(settings={_conf.EXECUTOR_CLASS_PATH: "/x:/their/ours.jar"})
+    looks = FakeSession(settings={conf.EXECUTOR_CLASS_PATH: "/x:/their/ours.jar"})
     assert executors(looks).status == "warn"
     assert executors(FakeSession(master="local[2]")).status == "ok"
 
 
 def test_a_catalog_that_is_not_deltas_is_told() -> None:
     """No catalog fails, another one warns, Delta's is right."""
-    assert _doctor._catalog(_conf.DELTA_CATALOG).status == "ok"
-    none, other = _doctor._catalog(""), _doctor._catalog("other.Catalog")
+    assert doctor._catalog(conf.DELTA_CATALOG).status == "ok"
+    none, other = doctor._catalog(""), doctor._catalog("other.Catalog")
     assert (none.status, other.status) == ("fail", "warn")
-    assert f"{_conf.CATALOG}={_conf.DELTA_CATALOG}" in none.fix
+    assert f"{conf.CATALOG}={conf.DELTA_CATALOG}" in none.fix
     assert "other.Catalog" in other.found
 
 
 def test_a_missing_extension_is_told_with_the_whole_setting() -> None:
     """The setting to make keeps the extensions that are there."""
-    row = _doctor._extensions({_conf.EXTENSIONS: f"a.B,{_conf.DELTA_EXTENSION}"})
-    assert (row.status, _conf.GUARD in row.found) == ("fail", True)
-    assert f"{_conf.EXTENSIONS}={_conf.GUARD},a.B,{_conf.DELTA_EXTENSION}" in row.fix
+    row = doctor._extensions({conf.EXTENSIONS: f"a.B,{conf.DELTA_EXTENSION}"})
+    assert (row.status, conf.GUARD in row.found) == ("fail", True)
+    assert f"{conf.EXTENSIONS}={conf.GUARD},a.B,{conf.DELTA_EXTENSION}" in row.fix
 
 
 @pytest.mark.parametrize(
@@ -71,12 +72,12 @@ def test_a_missing_extension_is_told_with_the_whole_setting() -> None:
 )
 def test_scala_must_be_the_jars(version: str, status: str) -> None:
     """A Spark built with another Scala cannot load the jar."""
-    assert _doctor._scala(version).status == status
+    assert doctor._scala(version).status == status
 
 
 def test_another_jar_that_won_is_named(tmp_path: Path) -> None:
     """The class tells which jar it came from, and that jar is no jar of ours."""
-    row = _doctor._class("DeltaSource", str(tmp_path / "theirs.jar"))
+    row = doctor._class("DeltaSource", str(tmp_path / "theirs.jar"))
     assert (row.status, str(tmp_path / "theirs.jar") in row.found) == ("fail", True)
 
 
@@ -84,6 +85,6 @@ def test_a_missing_class_is_told_without_our_jar_at_hand(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The doctor answers also where this package has lost its jar."""
-    monkeypatch.setattr(_jar, "_FOLDER", tmp_path)
-    row = _doctor._class("DeltaSource", None)
+    monkeypatch.setattr(bundle, "_FOLDER", tmp_path)
+    row = doctor._class("DeltaSource", None)
     assert (row.status, "install the wheel" in row.fix) == ("fail", True)

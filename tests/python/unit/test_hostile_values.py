@@ -15,15 +15,9 @@ import pytest
 from hypothesis import example, given
 
 from checkpoint_samples import offset
-from deltasource import (
-    Offset,
-    ReadOptions,
-    SchemaTracking,
-    WriteOptions,
-    _keys,
-    schema_changes,
-)
-from deltasource._retention import interval
+from deltasource import Offset, ReadOptions, SchemaTracking, WriteOptions, schema_changes
+from deltasource._checkpoint.retention import interval
+from deltasource._options import keys
 from hostile import NESTED, SCHEMA, VALUES, named
 
 HUGE: Final = 10**5000
@@ -67,9 +61,9 @@ def test_any_value_is_an_option_or_a_mistake(value: Any) -> None:
             given_here: dict[str, Any] = {"location": "s"} if of is SchemaTracking else {}
             given_here[field.name] = value
             named(spark, of, given_here)
-    for name in _keys.KNOWN:
+    for name in keys.KNOWN:
         named(ReadOptions.from_dict, {name: value})
-    named(ReadOptions.from_dict, dict.fromkeys(_keys.KNOWN, value))
+    named(ReadOptions.from_dict, dict.fromkeys(keys.KNOWN, value))
     named(ReadOptions.from_dict, value)
 
 

@@ -13,10 +13,11 @@ from pathlib import Path
 
 import pytest
 
-from deltasource import Report, Row, _jar, _machine
+from deltasource import Report, Row
 from deltasource.__main__ import main
+from deltasource._session import bundle, machine
 
-VERSION = _jar.package_version()
+VERSION = bundle.package_version()
 
 
 def write_jar(path: Path, version: str | None, line: str = "4.2") -> Path:
@@ -50,16 +51,16 @@ def fake(folder: Path, name: str, prints: str) -> Path:
 )
 def test_java_must_be_17_or_newer(version: str, status: str) -> None:
     """A Java that Spark 4 does not run on fails, with what to install."""
-    row = _machine.java_row(version)
+    row = machine.java_row(version)
     assert (row.status, bool(row.fix)) == (status, status == "fail")
 
 
 def test_java_is_asked_where_spark_asks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """JAVA_HOME decides which Java is looked at, and one that is not there fails."""
     monkeypatch.setenv("JAVA_HOME", str(tmp_path))
-    assert _machine.java().status == "fail"
+    assert machine.java().status == "fail"
     fake(tmp_path, "bin/java", 'openjdk version "11.0.2" 2019')
-    assert _machine.java().found == "11.0.2"
+    assert machine.java().found == "11.0.2"
 
 
 @pytest.mark.parametrize(
@@ -67,24 +68,24 @@ def test_java_is_asked_where_spark_asks(tmp_path: Path, monkeypatch: pytest.Monk
 )
 def test_spark_must_be_of_the_line_of_the_jar(version: str, status: str) -> None:
     """Any patch release of the jar's line will do, and no other line."""
-    assert _machine.spark_row(version).status == status
+    assert machine.spark_row(version).status == status
 
 
 def test_a_jar_is_judged_by_its_manifest(tmp_path: Path) -> None:
     """Version and Spark line of a jar must be the package's; both numbers are told."""
-    fine = _machine.jar_row("jar", write_jar(tmp_path / "1.jar", VERSION))
+    fine = machine.jar_row("jar", write_jar(tmp_path / "1.jar", VERSION))
     assert (fine.status, "commit 0123456789" in fine.found) == ("ok", True)
-    older = _machine.jar_row("jar", write_jar(tmp_path / "2.jar", "0.0.1"))
+    older = machine.jar_row("jar", write_jar(tmp_path / "2.jar", "0.0.1"))
     assert (older.status, "0.0.1" in older.found, VERSION in older.fix) == ("fail", True, True)
-    assert _machine.jar_row("jar", write_jar(tmp_path / "3.jar", VERSION, "4.1")).status == "fail"
-    assert _machine.jar_row("jar", write_jar(tmp_path / "4.jar", None)).status == "fail"
-    assert _machine.jar_row("jar", tmp_path / "none.jar").status == "fail"
+    assert machine.jar_row("jar", write_jar(tmp_path / "3.jar", VERSION, "4.1")).status == "fail"
+    assert machine.jar_row("jar", write_jar(tmp_path / "4.jar", None)).status == "fail"
+    assert machine.jar_row("jar", tmp_path / "none.jar").status == "fail"
 
 
 def test_a_package_without_its_jar_fails(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A package whose jar is missing fails in the report rather than in a traceback."""
-    monkeypatch.setattr(_jar, "_FOLDER", tmp_path)
-    row = _machine.package_jar()
+    monkeypatch.setattr(bundle, "_FOLDER", tmp_path)
+    row = machine.package_jar()
     assert (row.status, str(tmp_path) in row.found) == ("fail", True)
 
 
@@ -94,23 +95,23 @@ def test_a_delta_in_sparks_own_folder_is_found(
     """A Delta baked into Spark's folder of jars is named, for it may win on an executor."""
     (tmp_path / "jars").mkdir()
     monkeypatch.setenv("SPARK_HOME", str(tmp_path))
-    assert _machine.delta_beside_spark().status == "ok"
+    assert machine.delta_beside_spark().status == "ok"
     jar = tmp_path / "jars" / "delta-spark_4.2_2.13-4.4.0.jar"
     jar.touch()
-    row = _machine.delta_beside_spark()
+    row = machine.delta_beside_spark()
     assert (row.status, row.found) == ("warn", str(jar))
 
 
 def test_the_workers_python_is_compared(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Workers of another Python fail, of the same version elsewhere warn, with the fix for both."""
     ours = f"{sys.version_info[0]}.{sys.version_info[1]}"
-    assert _machine.worker_python(sys.executable).status == "ok"
-    assert _machine.worker_python(str(fake(tmp_path, "same", ours))).status == "warn"
-    other = _machine.worker_python(str(fake(tmp_path, "other", "3.1")))
+    assert machine.worker_python(sys.executable).status == "ok"
+    assert machine.worker_python(str(fake(tmp_path, "same", ours))).status == "warn"
+    other = machine.worker_python(str(fake(tmp_path, "other", "3.1")))
     assert (other.status, "3.1" in other.found) == ("fail", True)
     assert other.fix.startswith(f"set PYSPARK_PYTHON={sys.executable}")
     monkeypatch.setenv("PYSPARK_PYTHON", str(tmp_path / "none"))
-    assert _machine.worker_python().status == "fail"
+    assert machine.worker_python().status == "fail"
 
 
 REPORT = Report(
@@ -148,7 +149,7 @@ def test_a_report_is_plain_values() -> None:
 def test_the_jar_command_prints_the_path_only(capsys: pytest.CaptureFixture[str]) -> None:
     """The path alone goes to standard output, ready for a shell."""
     assert main(["jar"]) == 0
-    assert capsys.readouterr() == (f"{_jar.jar_path()}\n", "")
+    assert capsys.readouterr() == (f"{bundle.jar_path()}\n", "")
 
 
 def test_the_arguments_of_spark_submit_put_the_jar_in_front(
@@ -157,9 +158,9 @@ def test_the_arguments_of_spark_submit_put_the_jar_in_front(
     """The line to paste behind spark-submit, quoted for a path with a space."""
     folder = tmp_path / "a b"
     folder.mkdir()
-    jar = folder / f"deltasource-spark_4.2_2.13-{_jar.package_version()}.jar"
+    jar = folder / f"deltasource-spark_4.2_2.13-{bundle.package_version()}.jar"
     jar.touch()
-    monkeypatch.setattr(_jar, "_FOLDER", folder)
+    monkeypatch.setattr(bundle, "_FOLDER", folder)
     assert main(["submit-args"]) == 0
     assert capsys.readouterr() == (f"--jars '{jar}' --driver-class-path '{jar}'\n", "")
 
@@ -168,7 +169,7 @@ def test_a_missing_jar_ends_the_command_with_3(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """An installation without its jar is told on standard error, with exit code 3."""
-    monkeypatch.setattr(_jar, "_FOLDER", tmp_path)
+    monkeypatch.setattr(bundle, "_FOLDER", tmp_path)
     assert main(["jar"]) == 3
     out, err = capsys.readouterr()
     assert (out, err.startswith("[DELTASOURCE_JAR]")) == ("", True)
@@ -201,4 +202,4 @@ def test_the_commands_work_from_a_shell() -> None:
     """`python -m deltasource` is the same command."""
     line = [sys.executable, "-m", "deltasource", "jar"]
     said = subprocess.run(line, capture_output=True, text=True, check=True)
-    assert said.stdout == f"{_jar.jar_path()}\n"
+    assert said.stdout == f"{bundle.jar_path()}\n"

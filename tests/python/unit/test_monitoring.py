@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from deltasource import History, OptionsError, Progress, monitor, monitoring
-from deltasource._recorder import Recorder
+from deltasource._progress.recorder import Recorder
 from fake_streams import Query, Session, Streams, spark_progress
 from progress_samples import QUERY, RUN, progress
 

@@ -12,7 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from checkpoint_samples import METADATA, OTHER, TABLE, checkpoint, offset, put
-from deltasource import Checkpoint, CheckpointError, NewerOffsetError, Offset, _offset_log
+from deltasource import Checkpoint, CheckpointError, NewerOffsetError, Offset
+from deltasource._checkpoint import offset_log
 from deltasource.offsets import BEGIN
 
 
@@ -89,7 +90,7 @@ def test_no_cut_of_a_file_goes_unnoticed(cut: int, tmp_path: Path) -> None:
     """Wherever a file with one Delta source is torn, it is refused."""
     file = put(tmp_path, "0", WHOLE[:cut])
     with pytest.raises(CheckpointError):
-        _offset_log.read(file)
+        offset_log.read(file)
 
 
 def test_bytes_that_are_no_text_are_refused(tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from checkpoint_samples import TABLE, add, checkpoint, commit, offset
 from deltasource import Checkpoint, CommitError
-from deltasource._retention import CLEANUP, DURATION, interval, retention
+from deltasource._checkpoint.retention import CLEANUP, DURATION, interval, retention
 
 DAY = 86_400.0
 UNITS = {"week": 7 * DAY, "day": DAY, "hour": 3600.0, "minute": 60.0, "second": 1.0}

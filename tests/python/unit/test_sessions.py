@@ -13,7 +13,8 @@ from typing import Any, cast
 import pytest
 
 import deltasource
-from deltasource import ConnectError, SessionRunningError, _conf, _jvm
+from deltasource import ConnectError, SessionRunningError
+from deltasource._session import conf, jvm
 from deltasource.types import SessionLike
 
 SERVED = {"attach", "monitor", "read_changes", "read_stream", "stream_changes"}
@@ -26,8 +27,8 @@ def connect(extensions: str = "<undefined>") -> SessionLike:
     """Answer a session of Spark Connect, whose server has these extensions."""
 
     def sql(text: str) -> Any:
-        assert text == f"SET {_conf.EXTENSIONS}"
-        return SimpleNamespace(collect=lambda: [{"key": _conf.EXTENSIONS, "value": extensions}])
+        assert text == f"SET {conf.EXTENSIONS}"
+        return SimpleNamespace(collect=lambda: [{"key": conf.EXTENSIONS, "value": extensions}])
 
     return cast(SessionLike, SimpleNamespace(sql=sql))
 
@@ -54,7 +55,7 @@ def test_what_needs_the_jvm_says_so_in_one_sentence(name: str) -> None:
     assert "`deltasource.attach(spark)`" in str(error.value)
 
 
-@pytest.mark.parametrize("extensions", ["<undefined>", "", _conf.DELTA_EXTENSION])
+@pytest.mark.parametrize("extensions", ["<undefined>", "", conf.DELTA_EXTENSION])
 def test_a_server_without_our_guard_is_not_asked_further(extensions: str) -> None:
     """Its Delta, if it has one, is not proved to be ours."""
     with pytest.raises(ConnectError, match=r"start it with --jars '.*' --driver-class-path '"):
@@ -85,14 +86,14 @@ def one_that_runs(_: object) -> Classic:
 
 def test_a_spark_that_takes_no_jar_is_told_how_to_start(monkeypatch: pytest.MonkeyPatch) -> None:
     """Without a loader that jars can be given to, the way is a Spark that is started with ours."""
-    monkeypatch.setattr(_jvm, "session", one_that_runs)
+    monkeypatch.setattr(jvm, "session", one_that_runs)
     with pytest.raises(SessionRunningError, match="Start with `spark-submit --jars"):
         deltasource.attach(connect())
 
 
 def test_another_line_of_spark_is_handed_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     """The version is that of the Spark that runs, not of the package that is installed."""
-    monkeypatch.setattr(_jvm, "session", one_that_runs)
+    monkeypatch.setattr(jvm, "session", one_that_runs)
     monkeypatch.setattr(Classic, "version", "4.3.0")
     with pytest.raises(deltasource.SparkVersionError, match=r"4\.3\.0 .* Spark 4\.2:"):
         deltasource.attach(connect())

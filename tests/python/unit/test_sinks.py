@@ -17,7 +17,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from deltasource import OptionsError, Progress, Sink, json_lines, log, prometheus
-from deltasource._exposition import GAUGES, label, text
+from deltasource._progress.exposition import GAUGES, label, text
 from progress_samples import BEHIND, QUERY, progress, source
 
 SAMPLE = re.compile(r'(\w+)\{((?:\w+="(?:[^"\\\n]|\\[\\"n])*",?)+)\} (-?[0-9.e+-]+)\n')

@@ -10,9 +10,10 @@ from typing import Any
 
 import pytest
 
-from deltasource import Latest, OptionsError, ReadOptions, SchemaTracking, Time, Version, _keys
-from deltasource import _spark_options as door
+from deltasource import Latest, OptionsError, ReadOptions, SchemaTracking, Time, Version
 from deltasource import options as rules
+from deltasource._options import keys
+from deltasource._options import spark_options as door
 
 MIDNIGHT = datetime(2026, 1, 1, tzinfo=timezone.utc)
 TRACKING = SchemaTracking(location="s")
@@ -147,7 +148,7 @@ def test_a_name_like_no_other_is_refused_with_all_names() -> None:
     """An unknown option that resembles none is answered with the whole list."""
     [(option, allowed)] = refused({"zzz": 1})
     assert option == "zzz"
-    assert all(name in allowed for name in _keys.SERVED)
+    assert all(name in allowed for name in keys.SERVED)
 
 
 @pytest.mark.parametrize(

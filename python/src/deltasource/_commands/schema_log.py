@@ -9,11 +9,11 @@ import argparse
 from collections.abc import Sequence
 from typing import Final
 
+from deltasource._checkpoint.schema_log import schema_log
+from deltasource._checkpoint.schema_types import struct
 from deltasource._commands import rows
 from deltasource._commands.outcome import Outcome
 from deltasource._commands.parser import Commands
-from deltasource._schema_log import schema_log
-from deltasource._schema_types import struct
 from deltasource.tracking import TrackedSchema, changes
 
 _SHOWN: Final = ("log", "number", "version", "previous", "fields", "partitioned_by")

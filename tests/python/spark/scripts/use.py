@@ -15,7 +15,7 @@ import sys
 from pyspark.sql import SparkSession
 
 import deltasource
-from deltasource import _jvm
+from deltasource._session import jvm
 from tried import small, tried
 
 
@@ -31,7 +31,7 @@ split = settings.index("--")
 builder = deltasource.configure(with_settings(small(), settings[:split]))
 spark = with_settings(builder, settings[split + 1 :]).getOrCreate()
 
-session = _jvm.Session(spark)
+session = jvm.Session(spark)
 answer = {
     "doctor": deltasource.doctor(spark).to_dict(),
     "read stream": tried(lambda: deltasource.read_stream(spark, table)),

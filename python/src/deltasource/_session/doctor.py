@@ -9,7 +9,8 @@ import os
 from collections.abc import Mapping
 from pathlib import Path
 
-from deltasource import _conf, _jar, _jvm, _machine
+from deltasource._session import bundle, conf, jvm
+from deltasource._session import machine as _machine
 from deltasource.errors import ConnectError, JarError
 from deltasource.report import Report, Row
 from deltasource.session import fresh
@@ -27,7 +28,7 @@ def doctor(spark: SessionLike | None = None) -> Report:
     if spark is None:
         machine = (_machine.java(), _machine.pyspark(), _machine.package_jar())
         return Report((*machine, _machine.delta_beside_spark(), _machine.worker_python()))
-    session = _jvm.session(spark)
+    session = jvm.session(spark)
     if session is None:
         raise ConnectError(
             "the classes of this session are in the Spark Connect server, out of the doctor's "
@@ -44,7 +45,7 @@ def doctor(spark: SessionLike | None = None) -> Report:
             _machine.package_jar(),
             *_classes(session),
             _extensions(session.started_with()),
-            _catalog(session.setting(_conf.CATALOG)),
+            _catalog(session.setting(conf.CATALOG)),
             _executors(session),
             _machine.worker_python(session.worker_python()),
         )
@@ -52,18 +53,18 @@ def doctor(spark: SessionLike | None = None) -> Report:
 
 
 def _scala(found: str) -> Row:
-    if found.startswith(f"{_jar.SCALA_LINE}."):
+    if found.startswith(f"{bundle.SCALA_LINE}."):
         return Row(check="Scala", status="ok", found=found)
-    fix = f"use a Spark built with Scala {_jar.SCALA_LINE}"
+    fix = f"use a Spark built with Scala {bundle.SCALA_LINE}"
     return Row(
-        check="Scala", status="fail", found=f"{found}, the jar is for {_jar.SCALA_LINE}", fix=fix
+        check="Scala", status="fail", found=f"{found}, the jar is for {bundle.SCALA_LINE}", fix=fix
     )
 
 
-def _classes(session: _jvm.Session) -> list[Row]:
-    copies = [*session.copies(_jvm.DELTA_SOURCE), *session.copies(_jvm.DELTA_DATA_SOURCE)]
-    others = [jar for jar in dict.fromkeys(copies) if _jar.manifest(Path(jar)) is None]
-    classes = ((_jvm.DELTA_SOURCE, "DeltaSource"), (_jvm.DELTA_DATA_SOURCE, "DeltaDataSource"))
+def _classes(session: jvm.Session) -> list[Row]:
+    copies = [*session.copies(jvm.DELTA_SOURCE), *session.copies(jvm.DELTA_DATA_SOURCE)]
+    others = [jar for jar in dict.fromkeys(copies) if bundle.manifest(Path(jar)) is None]
+    classes = ((jvm.DELTA_SOURCE, "DeltaSource"), (jvm.DELTA_DATA_SOURCE, "DeltaDataSource"))
     rows = [_class(check, session.origin(name)) for name, check in classes]
     return [*rows, _machine.other_deltas(others)]
 
@@ -71,7 +72,7 @@ def _classes(session: _jvm.Session) -> list[Row]:
 def _class(check: str, origin: str | None) -> Row:
     if origin is None:
         return Row(check=check, status="fail", found="not on the class path", fix=_fresh())
-    if _jar.manifest(Path(origin)) is not None:
+    if bundle.manifest(Path(origin)) is not None:
         return _machine.jar_row(check, Path(origin))
     found = f"loaded from {origin}, not from a jar of deltasource: it comes first on the class path"
     fix = f"take that jar away, or put ours in front. {_fresh()}"
@@ -86,34 +87,34 @@ def _fresh() -> str:
 
 
 def _extensions(started_with: Mapping[str, str]) -> Row:
-    given = started_with.get(_conf.EXTENSIONS, "")
-    wanted = (_conf.GUARD, _conf.DELTA_EXTENSION)
+    given = started_with.get(conf.EXTENSIONS, "")
+    wanted = (conf.GUARD, conf.DELTA_EXTENSION)
     missing = [name for name in wanted if name not in given.split(",")]
     if not missing:
         return Row(check="extensions", status="ok", found=given)
-    fix = _before_start(f"{_conf.EXTENSIONS}={_conf.extensions(given)}")
+    fix = _before_start(f"{conf.EXTENSIONS}={conf.extensions(given)}")
     return Row(check="extensions", status="fail", found=f"without {', '.join(missing)}", fix=fix)
 
 
 def _catalog(given: str) -> Row:
-    if given == _conf.DELTA_CATALOG:
+    if given == conf.DELTA_CATALOG:
         return Row(check="catalog", status="ok", found=given)
-    fix = _before_start(f"{_conf.CATALOG}={_conf.DELTA_CATALOG}")
+    fix = _before_start(f"{conf.CATALOG}={conf.DELTA_CATALOG}")
     if not given:
         return Row(check="catalog", status="fail", found="Spark's own, without Delta", fix=fix)
     found = f"{given}, as it was set; SQL on Delta tables works if it hands them on to Delta's"
     return Row(check="catalog", status="warn", found=found, fix=f"if it does not: {fix}")
 
 
-def _executors(session: _jvm.Session) -> Row:
-    name = Path(session.origin(_jvm.DELTA_SOURCE) or "").name
+def _executors(session: jvm.Session) -> Row:
+    name = Path(session.origin(jvm.DELTA_SOURCE) or "").name
     started_with = session.started_with()
     if any(jar.endswith(f"/{name}") for jar in session.executor_jars()):
         return Row(check="executors", status="ok", found=f"fetch {name} from the driver")
     if started_with.get("spark.master", "").startswith("local"):
         return Row(check="executors", status="ok", found="run in the driver")
-    fix = _before_start(f"{_conf.JARS} with the path of the jar")
-    class_path = started_with.get(_conf.EXECUTOR_CLASS_PATH, "").split(os.pathsep)
+    fix = _before_start(f"{conf.JARS} with the path of the jar")
+    class_path = started_with.get(conf.EXECUTOR_CLASS_PATH, "").split(os.pathsep)
     if any(Path(entry).name == name for entry in class_path):
         found = f"look for {name} on their own machines"
         return Row(check="executors", status="warn", found=found, fix=fix)

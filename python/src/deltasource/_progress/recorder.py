@@ -9,7 +9,7 @@ import threading
 from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import Any, Final
 
-from deltasource._failures import Failures
+from deltasource._progress.failures import Failures
 from deltasource.history import History
 from deltasource.progress import Progress
 

@@ -17,7 +17,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
-from deltasource import _conf
+from deltasource._session import conf
 from deltasource.errors import BuilderError
 from deltasource.types import SessionLike
 
@@ -55,7 +55,7 @@ class Jvm:
                 return None
             raise
         source = loaded.getProtectionDomain().getCodeSource()
-        return None if source is None else _conf.local_path(source.getLocation().toString())
+        return None if source is None else conf.local_path(source.getLocation().toString())
 
     def copies(self, class_name: str) -> Sequence[str]:
         """Answer every jar that holds the class, in the order of the class path."""
@@ -64,12 +64,12 @@ class Jvm:
         jars = []
         while found.hasMoreElements():
             jar = found.nextElement().toString().removeprefix("jar:").removesuffix("!/" + name)
-            jars.append(_conf.local_path(jar))
+            jars.append(conf.local_path(jar))
         return list(dict.fromkeys(jars))
 
     def settings(self) -> dict[str, str]:
         """Answer what the JVM was started with, of the settings we care for."""
-        given = {key: self._view.java.lang.System.getProperty(key) for key in _conf.ALL}
+        given = {key: self._view.java.lang.System.getProperty(key) for key in conf.ALL}
         return {key: str(value) for key, value in given.items() if value is not None}
 
     def java_version(self) -> str:

@@ -10,8 +10,8 @@ from datetime import datetime, timezone
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from deltasource._retention import retention
-from deltasource._table_log import Commit, TableLog
+from deltasource._checkpoint.retention import retention
+from deltasource._checkpoint.table_log import Commit, TableLog
 from deltasource._text import shown
 from deltasource.errors import (
     BeyondTableError,

@@ -15,8 +15,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from deltasource._local import folder, numbered, told
-from deltasource._schema_types import struct
+from deltasource._checkpoint.local_files import folder, numbered, told
+from deltasource._checkpoint.schema_types import struct
 from deltasource._text import shown
 from deltasource.errors import SchemaError, SchemaLogError
 from deltasource.tracking import TrackedSchema

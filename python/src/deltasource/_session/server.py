@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from typing import Final
 
-from deltasource import _conf
+from deltasource._session import conf
 from deltasource.errors import ConnectError, ShadowedError
 from deltasource.session import server_arguments
 from deltasource.types import SessionLike
 
-_ASKED: Final = f"SELECT reflect('{_conf.GUARD}', '')"
+_ASKED: Final = f"SELECT reflect('{conf.GUARD}', '')"
 _NO_CLASS: Final = "DATATYPE_MISMATCH.UNEXPECTED_CLASS_TYPE"
 
 
@@ -24,8 +24,8 @@ def require_ours(spark: SessionLike) -> None:
     """
     from pyspark.errors import PySparkException
 
-    [extensions] = spark.sql(f"SET {_conf.EXTENSIONS}").collect()
-    if _conf.GUARD not in str(extensions["value"]).split(","):
+    [extensions] = spark.sql(f"SET {conf.EXTENSIONS}").collect()
+    if conf.GUARD not in str(extensions["value"]).split(","):
         raise _without()
     try:
         # Nothing runs: no such method is the end of a query whose class is there.

@@ -15,7 +15,7 @@ from deltasource.errors import JarError
 SPARK_LINE = "4.2"
 SCALA_LINE = "2.13"
 
-_FOLDER = Path(__file__).resolve().parent / "jars"
+_FOLDER = Path(__file__).resolve().parents[1] / "jars"
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from queue import Empty, SimpleQueue
 from typing import Final
 
-from deltasource._failures import LOG, Failures
+from deltasource._progress.failures import LOG, Failures
 from deltasource.progress import Progress
 from deltasource.sinks import Sink
 

@@ -9,7 +9,8 @@ from collections.abc import Callable, Mapping
 from difflib import get_close_matches
 from typing import Any, TypeVar
 
-from deltasource import _keys, options, schema_tracking, starting
+from deltasource import options, schema_tracking, starting
+from deltasource._options import keys
 from deltasource._text import instant, shown, truth, whole
 from deltasource.errors import OptionsError, Problem
 from deltasource.schema_tracking import Acknowledged, SchemaTracking
@@ -21,14 +22,14 @@ GIVEN_ALLOWED = "options by their names"
 FLAG_ALLOWED = "true or false"
 VERSION_ALLOWED = f'"latest" or {starting.VERSION_ALLOWED}'
 TIME_ALLOWED = f'{starting.TIME_ALLOWED}, such as "2026-01-31T00:00:00+00:00"'
-BOTH_STARTS = f"give either {_keys.STARTING_VERSION} or {_keys.STARTING_TIMESTAMP}, not both"
+BOTH_STARTS = f"give either {keys.STARTING_VERSION} or {keys.STARTING_TIMESTAMP}, not both"
 TRACKED_ONLY = (
-    _keys.SOURCE_TRACKING_ID,
-    _keys.ALLOW_RENAME,
-    _keys.ALLOW_DROP,
-    _keys.ALLOW_TYPE_CHANGE,
+    keys.SOURCE_TRACKING_ID,
+    keys.ALLOW_RENAME,
+    keys.ALLOW_DROP,
+    keys.ALLOW_TYPE_CHANGE,
 )
-WITHOUT_LOCATION = f"this counts only with {_keys.SCHEMA_TRACKING_LOCATION}"
+WITHOUT_LOCATION = f"this counts only with {keys.SCHEMA_TRACKING_LOCATION}"
 
 
 def arguments(given: Mapping[str, object]) -> dict[str, Any]:
@@ -37,21 +38,21 @@ def arguments(given: Mapping[str, object]) -> dict[str, Any]:
         # The value stays out of the message: it may hold a secret.
         raise OptionsError([Problem("options", "...", GIVEN_ALLOWED)])
     read = _Reader(given)
-    version = read.value(_keys.STARTING_VERSION, _version, VERSION_ALLOWED)
-    time = read.value(_keys.STARTING_TIMESTAMP, _time, TIME_ALLOWED)
-    if {_keys.STARTING_VERSION, _keys.STARTING_TIMESTAMP} <= read.values.keys():
-        read.refuse(_keys.STARTING_TIMESTAMP, BOTH_STARTS)
+    version = read.value(keys.STARTING_VERSION, _version, VERSION_ALLOWED)
+    time = read.value(keys.STARTING_TIMESTAMP, _time, TIME_ALLOWED)
+    if {keys.STARTING_VERSION, keys.STARTING_TIMESTAMP} <= read.values.keys():
+        read.refuse(keys.STARTING_TIMESTAMP, BOTH_STARTS)
     found = {
         "start": time if version is None else version,
-        "max_files": read.value(_keys.MAX_FILES, _files, options.MAX_FILES_ALLOWED),
-        "max_bytes": read.value(_keys.MAX_BYTES, _bytes, options.MAX_BYTES_ALLOWED),
+        "max_files": read.value(keys.MAX_FILES, _files, options.MAX_FILES_ALLOWED),
+        "max_bytes": read.value(keys.MAX_BYTES, _bytes, options.MAX_BYTES_ALLOWED),
         "on_change": _on_change(read),
-        "exclude_regex": read.value(_keys.EXCLUDE_REGEX, _regex, options.REGEX_ALLOWED),
-        "fail_on_data_loss": read.value(_keys.FAIL_ON_DATA_LOSS, _flag, FLAG_ALLOWED),
+        "exclude_regex": read.value(keys.EXCLUDE_REGEX, _regex, options.REGEX_ALLOWED),
+        "fail_on_data_loss": read.value(keys.FAIL_ON_DATA_LOSS, _flag, FLAG_ALLOWED),
         "schema_tracking": _tracking(read),
     }
-    if found["fail_on_data_loss"] is False and _keys.SCHEMA_TRACKING_LOCATION in read.values:
-        read.refuse(_keys.FAIL_ON_DATA_LOSS, options.TRACKED_LOSS)
+    if found["fail_on_data_loss"] is False and keys.SCHEMA_TRACKING_LOCATION in read.values:
+        read.refuse(keys.FAIL_ON_DATA_LOSS, options.TRACKED_LOSS)
     if read.problems:
         raise OptionsError(read.problems)
     return {name: value for name, value in found.items() if value is not None}
@@ -61,7 +62,7 @@ class _Reader:
     """The given options under their right names, and the mistakes met so far."""
 
     def __init__(self, given: Mapping[str, object]) -> None:
-        names = {name.lower(): name for name in (*_keys.SERVED, *_keys.OLD_NAMES)}
+        names = {name.lower(): name for name in (*keys.SERVED, *keys.OLD_NAMES)}
         self.problems: list[Problem] = []
         self.values: dict[str, object] = {}
         self._given_as: dict[str, str] = {}
@@ -72,7 +73,7 @@ class _Reader:
                 # The value stays out of the message: an unknown option may hold a secret.
                 self.problems.append(Problem(told, "...", _unknown(told.lower())))
                 continue
-            name = _keys.OLD_NAMES.get(given_as, given_as)
+            name = keys.OLD_NAMES.get(given_as, given_as)
             if name in self.values:
                 twice = _twice(self._given_as[name], given_as)
                 self.problems.append(Problem(told, shown(value), twice))
@@ -97,11 +98,11 @@ def _name(key: object) -> str:
 
 
 def _unknown(key: str) -> str:
-    known = _keys.IN_ANY_CASE
-    if known.get(key) in _keys.BY_FUNCTION:
-        return f"leave this out and use {_keys.BY_FUNCTION[known[key]]}"
+    known = keys.IN_ANY_CASE
+    if known.get(key) in keys.BY_FUNCTION:
+        return f"leave this out and use {keys.BY_FUNCTION[known[key]]}"
     near = [known[name] for name in get_close_matches(key, known, n=1)]
-    return f"unknown option; did you mean {' or '.join(near or _keys.SERVED)}?"
+    return f"unknown option; did you mean {' or '.join(near or keys.SERVED)}?"
 
 
 def _twice(first: str, second: str) -> str:
@@ -115,12 +116,12 @@ def _allow(read: _Reader, name: str) -> Acknowledged | None:
 
 
 def _tracking(read: _Reader) -> SchemaTracking | None:
-    location = read.value(_keys.SCHEMA_TRACKING_LOCATION, _text, schema_tracking.LOCATION_ALLOWED)
-    source_id = read.value(_keys.SOURCE_TRACKING_ID, _text, schema_tracking.SOURCE_ID_ALLOWED)
-    rename = _allow(read, _keys.ALLOW_RENAME)
-    drop = _allow(read, _keys.ALLOW_DROP)
-    type_change = _allow(read, _keys.ALLOW_TYPE_CHANGE)
-    if _keys.SCHEMA_TRACKING_LOCATION not in read.values:
+    location = read.value(keys.SCHEMA_TRACKING_LOCATION, _text, schema_tracking.LOCATION_ALLOWED)
+    source_id = read.value(keys.SOURCE_TRACKING_ID, _text, schema_tracking.SOURCE_ID_ALLOWED)
+    rename = _allow(read, keys.ALLOW_RENAME)
+    drop = _allow(read, keys.ALLOW_DROP)
+    type_change = _allow(read, keys.ALLOW_TYPE_CHANGE)
+    if keys.SCHEMA_TRACKING_LOCATION not in read.values:
         for name in TRACKED_ONLY:
             if name in read.values:
                 read.refuse(name, WITHOUT_LOCATION)
@@ -136,9 +137,9 @@ def _tracking(read: _Reader) -> SchemaTracking | None:
 
 
 def _on_change(read: _Reader) -> options.Change | None:
-    skip = read.value(_keys.SKIP_CHANGE_COMMITS, _flag, FLAG_ALLOWED)
-    reemit = read.value(_keys.IGNORE_CHANGES, _flag, FLAG_ALLOWED)
-    ignore = read.value(_keys.IGNORE_DELETES, _flag, FLAG_ALLOWED)
+    skip = read.value(keys.SKIP_CHANGE_COMMITS, _flag, FLAG_ALLOWED)
+    reemit = read.value(keys.IGNORE_CHANGES, _flag, FLAG_ALLOWED)
+    ignore = read.value(keys.IGNORE_DELETES, _flag, FLAG_ALLOWED)
     # Delta takes several at once; each of these lets through what the one after it lets through.
     if skip:
         return "skip_commits"

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import cast
 
-from deltasource import _keys
+from deltasource._options import keys
 from deltasource._text import shown
 from deltasource.errors import Problem
 
@@ -36,8 +36,8 @@ def problems(extra: object) -> list[Problem]:
 def _wrong(key: object, value: object) -> str | None:
     if not (isinstance(key, str) and key and isinstance(value, str)):
         return ALLOWED
-    known = _keys.IN_ANY_CASE.get(key.lower())
+    known = keys.IN_ANY_CASE.get(key.lower())
     if known is None:
         return None
-    named = _keys.BY_FUNCTION.get(known) or _keys.SERVED[_keys.OLD_NAMES.get(known, known)]
+    named = keys.BY_FUNCTION.get(known) or keys.SERVED[keys.OLD_NAMES.get(known, known)]
     return f"leave this out and use {named}"

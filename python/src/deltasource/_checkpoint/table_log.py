@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from deltasource._local import told
+from deltasource._checkpoint.local_files import told
 from deltasource._text import shown
 from deltasource.errors import CommitError, TableError
 

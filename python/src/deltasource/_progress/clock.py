@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from datetime import timedelta
 from typing import Any
 
-from deltasource._failures import Failures
+from deltasource._progress.failures import Failures
 
 
 class Clock:

@@ -12,13 +12,13 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from deltasource import _conf, _jar
+from deltasource._session import bundle, conf
 from deltasource.errors import JarError
 from deltasource.report import Row
 
 JAVA_FIX = "install Java 17 or 21 and let JAVA_HOME name its folder"
 REINSTALL = "install the wheel of deltasource again, or run `make jar` in a clone"
-SPARK_FIX = f"pip install 'pyspark=={_jar.SPARK_LINE}.*'"
+SPARK_FIX = f"pip install 'pyspark=={bundle.SPARK_LINE}.*'"
 
 
 def java() -> Row:
@@ -55,12 +55,12 @@ def pyspark() -> Row:
 
 def spark_row(found: str) -> Row:
     """Judge a version of Spark."""
-    if found.startswith(f"{_jar.SPARK_LINE}."):
+    if found.startswith(f"{bundle.SPARK_LINE}."):
         return Row(check="Spark", status="ok", found=found)
     return Row(
         check="Spark",
         status="fail",
-        found=f"{found}, the jar is for {_jar.SPARK_LINE}",
+        found=f"{found}, the jar is for {bundle.SPARK_LINE}",
         fix=SPARK_FIX,
     )
 
@@ -68,7 +68,7 @@ def spark_row(found: str) -> Row:
 def package_jar() -> Row:
     """Check the jar in this package."""
     try:
-        jar = _jar.jar_path()
+        jar = bundle.jar_path()
     except JarError as error:
         return Row(
             check="package",
@@ -81,7 +81,7 @@ def package_jar() -> Row:
 
 def jar_row(check: str, jar: Path) -> Row:
     """Judge what a jar says about itself against this package."""
-    says, package = _jar.manifest(jar), _jar.package_version()
+    says, package = bundle.manifest(jar), bundle.package_version()
     if says is None:
         fix = REINSTALL
         return Row(check=check, status="fail", found=f"{jar} is not a jar of deltasource", fix=fix)
@@ -89,15 +89,15 @@ def jar_row(check: str, jar: Path) -> Row:
         f"{jar}: deltasource {says.version}, for Spark {says.spark_line}, "
         f"with Delta {says.delta_version}, commit {says.git_commit[:12]}"
     )
-    if says.version == package and says.spark_line == _jar.SPARK_LINE:
+    if says.version == package and says.spark_line == bundle.SPARK_LINE:
         return Row(check=check, status="ok", found=found)
-    fix = f"use the jar of this package ({package} for Spark {_jar.SPARK_LINE}), see jar_path()"
+    fix = f"use the jar of this package ({package} for Spark {bundle.SPARK_LINE}), see jar_path()"
     return Row(check=check, status="fail", found=found, fix=fix)
 
 
 def delta_beside_spark() -> Row:
     """Look for a Delta that was put into Spark's own folder of jars."""
-    home = _conf.spark_home()
+    home = conf.spark_home()
     jars = sorted((home / "jars").glob("delta-*.jar")) if home else []
     return other_deltas([str(jar) for jar in jars])
 
