@@ -8,10 +8,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from parity import codec, compare, dice
-from parity.differences import difference, good_data_first
+from parity.differences import difference, goes_on, good_data_first
 from parity.script import Drain, Script, Start, Step, Stop, Trigger, Write
 from parity.stage import OURS, STOCK, Cast, Stage, alone, in_turns
-from parity.thrown import ENDS_A_RUN
+from parity.thrown import ENDS_A_RUN, may_follow
 from parity.trace import Trace, failure
 
 
@@ -48,15 +48,22 @@ def goes_first(stage: Stage, script: Script, stock: Trace, other: Trace) -> bool
     """Whether the two part where stock failed early, and ours gives the same and perhaps more and
     fails alike."""
     number = next(n for n, (one, two) in enumerate(zip(stock, other, strict=True)) if one != two)
-    if stock[number].failure is None:
+    failed = stock[number].failure
+    if failed is None:
         return False
     # With Once the run is over after the good data, and the error is that of the next.
     more = (Drain(), Stop(), Start(), Drain(), Stop())
     steps: tuple[Step, ...] = (*script.steps[: number + 1], *more)
     cut = replace(script, name=f"{script.name}, up to {number}", steps=steps)
     ours = stage.traces(cut, alone(OURS, cut))[0]
-    same = stock[:number] == ours[:number]
-    return same and good_data_first(stock[number : number + 1], ours[number:])
+    if stock[:number] != ours[:number]:
+        return False
+    last, later = stock[number : number + 1], ours[number:]
+    started = [step for step in script.steps[: number + 1] if isinstance(step, Start)]
+    once = started[-1].trigger is Trigger.ONCE
+    names = [moment.failure.name for moment in later if moment.failure is not None]
+    next_run = once and may_follow(failed.name, names) and goes_on(last, later)
+    return next_run or good_data_first(last, later)
 
 
 def remembered(script: Script, stock: Trace, other: Trace) -> bool:

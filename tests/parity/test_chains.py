@@ -18,6 +18,7 @@ from parity.planning.log import Log
 from parity.planning.table import Columns, Commit, Feature, Properties, Table
 from parity.script import Drain, Script, Start, Stop
 from parity.test_planning import ANSWERS, NEXT, SCRIPT, answer
+from parity.thrown import SCHEMA_CHANGED
 from parity.trace import Batch, Failure, Moment
 
 EVOLVED = "DELTA_STREAMING_METADATA_EVOLUTION"
@@ -116,6 +117,18 @@ def test_an_early_error_must_come_where_stock_had_it() -> None:
     assert judge.good_first(stock, [*stock[:2], answer(NEXT), answer(error=error)])
     assert not judge.good_first(stock, [*stock[:2], answer(NEXT), answer(error="OTHER")])
     assert not judge.good_first(stock, [answer(NEXT), *stock[1:]])
+
+
+def test_a_run_of_one_batch_leaves_a_change_of_schema_to_the_next() -> None:
+    """That one knows the newest schema: it names another change, or meets none."""
+    changed, other = sorted(SCHEMA_CHANGED)[:2]
+    stock = [answer(), answer(error=changed)]
+    for later in ([answer(NEXT), answer()], [answer(NEXT), answer(error=other)]):
+        assert judge.good_first(stock, [answer(), *later], once=True)
+        assert not judge.good_first(stock, [answer(), *later])
+    assert not judge.good_first(stock, [answer(), answer(NEXT), answer(error="OTHER")], once=True)
+    refused = [answer(), answer(error="DELTA_SOURCE_IGNORE_DELETE")]
+    assert not judge.good_first(refused, [answer(), answer(NEXT)], once=True)
 
 
 def test_another_schema_in_the_same_error_is_allowed_for_a_change_feed() -> None:

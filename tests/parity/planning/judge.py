@@ -9,21 +9,16 @@ from typing import Any, TypeAlias
 
 from parity.planning.script import Ahead, Go, Land, Mode, Open, Plans, Rest
 from parity.planning.table import Add, Commit, Remove
-from parity.thrown import ENDS_A_RUN
+from parity.thrown import ENDS_A_RUN, SCHEMA_CHANGED, may_follow
 
 Answers: TypeAlias = list[dict[str, Any]]
 """One for each step."""
 
-EARLY = frozenset(
-    {
-        "DELTA_SOURCE_IGNORE_DELETE",
-        "DELTA_SOURCE_TABLE_IGNORE_CHANGES",
-        "DELTA_MISSING_CHANGE_DATA",
-        "DELTA_SCHEMA_CHANGED_WITH_VERSION",
-        "DELTA_SCHEMA_CHANGED_WITH_STARTING_OPTIONS",
-        "DELTA_STREAMING_INCOMPATIBLE_SCHEMA_CHANGE_USE_SCHEMA_LOG",
-    }
-)
+EARLY = SCHEMA_CHANGED | {
+    "DELTA_SOURCE_IGNORE_DELETE",
+    "DELTA_SOURCE_TABLE_IGNORE_CHANGES",
+    "DELTA_MISSING_CHANGE_DATA",
+}
 """Errors that stock has before, and ours after, the good data that lies before their cause."""
 
 
@@ -51,16 +46,18 @@ def cut(script: Plans, number: int) -> Plans:
     return replace(script, steps=(*script.steps[:end], Rest(), Open(), Rest()))
 
 
-def good_first(stock: Answers, ours: Answers) -> bool:
+def good_first(stock: Answers, ours: Answers, *, once: bool = False) -> bool:
     """Whether ours gave all that stock gave until its last answer, an error, and then perhaps more,
-    and failed in the same way."""
+    and failed in the same way; with `once` in the next run, which knows the newest schema."""
     *before, last = stock
     later = ours[len(before) :]
     failed = [answer["error"] for answer in later if answer["error"]]
+    same = failed[:1] == [last["error"]]
+    conditions = [error["condition"] for error in failed]
     return (
         before == ours[: len(before)]
         and begins(last["batches"], all_batches(later))
-        and failed[:1] == [last["error"]]
+        and (same or (once and may_follow(last["error"]["condition"], conditions)))
     )
 
 
