@@ -105,6 +105,7 @@ object OptionsTableSuite {
   /** What an object calls by names in capitals. */
   private def constants(of: AnyRef): Seq[String] =
     of.getClass.getMethods.toSeq
-      .filter(m => m.getReturnType == classOf[String] && m.getParameterCount == 0 && m.getName.matches("[A-Z0-9_]+"))
+      .filter(m =>
+        m.getReturnType == classOf[String] && m.getParameterCount == 0 && m.getName.matches("[A-Z0-9_]+"))
       .map(_.invoke(of).asInstanceOf[String])
 }

@@ -3,8 +3,8 @@
 
 package org.apache.spark.sql.delta.stream.start
 
-import org.apache.spark.sql.delta.stream.plan.{Place, Position}
 import org.apache.spark.sql.delta.stream.StreamSettings.Start
+import org.apache.spark.sql.delta.stream.plan.{Place, Position}
 import org.apache.spark.sql.delta.stream.{StreamCell, StreamSettings}
 
 /**
