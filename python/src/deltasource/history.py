@@ -14,6 +14,11 @@ from deltasource.progress import Progress
 KEEP_ALLOWED = "a whole number, at least 1"
 
 
+def require_keep(keep: object) -> None:
+    """Raise OptionsError unless that many progresses can be kept."""
+    check(("keep", keep, type(keep) is int and keep >= 1, KEEP_ALLOWED))
+
+
 class History(Sequence[Progress]):
     """The newest progresses of one query, oldest first, at most `keep` of them.
 
@@ -24,7 +29,7 @@ class History(Sequence[Progress]):
     """
 
     def __init__(self, *, keep: int = 500) -> None:
-        check(("keep", keep, type(keep) is int and keep >= 1, KEEP_ALLOWED))
+        require_keep(keep)
         self._keep = keep
         self._items: tuple[Progress, ...] = ()
 

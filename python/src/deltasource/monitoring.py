@@ -12,11 +12,10 @@ from collections.abc import Generator, Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Final
 
-from deltasource._options.rules import check
 from deltasource._progress.courier import Courier
 from deltasource._progress.failures import LOG, Failures
 from deltasource._progress.recorder import Recorder
-from deltasource.history import KEEP_ALLOWED, History
+from deltasource.history import History, require_keep
 from deltasource.sinks import Sink
 from deltasource.types import SessionLike
 
@@ -61,7 +60,7 @@ def monitor(
 
     Raises OptionsError where keep is not a whole number above 0.
     """
-    check(("keep", keep, type(keep) is int and keep >= 1, KEEP_ALLOWED))
+    require_keep(keep)
     watch = Watch(spark, sinks, keep=keep)
     watch.open()
     try:

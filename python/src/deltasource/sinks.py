@@ -15,6 +15,7 @@ from typing import TypeAlias
 
 from deltasource._options.rules import check
 from deltasource._progress import exposition
+from deltasource._progress.failures import LOG
 from deltasource.progress import Progress
 
 Sink: TypeAlias = Callable[[Progress], None]
@@ -76,7 +77,7 @@ def log(logger: logging.Logger | None = None, *, level: int = logging.INFO) -> S
     logger  by default the one named "deltasource"
     level   one of the levels of `logging`, by default INFO
     """
-    chosen = logging.getLogger("deltasource") if logger is None else logger
+    chosen = LOG if logger is None else logger
 
     def say(progress: Progress) -> None:
         chosen.log(level, "%s", progress)

@@ -61,23 +61,17 @@ class Recorder:
 
     def take(self, raw: Mapping[str, Any]) -> None:
         """Take in a progress as Spark has it."""
-        with self.failures:
-            progress = Progress.of(raw)
-            with self._changed:
-                if _key(progress) not in self._seen:
-                    self._add(progress)
+        self._take(self._read([raw]))
 
     def take_missed(self, recent: Collection[Mapping[str, Any]]) -> None:
         """Take in what follows the newest known one in the recent progress of a query."""
-        known = [at for at, raw in enumerate(recent, start=1) if self.knows(raw)]
-        for raw in list(recent)[max(known, default=0) :]:
-            self.take(raw)
+        read = self._read(recent)
+        known = [at for at, progress in enumerate(read, start=1) if _key(progress) in self._seen]
+        self._take(read[max(known, default=0) :])
 
     def knows(self, raw: Mapping[str, Any]) -> bool:
         """Whether this progress has been taken in."""
-        with self.failures:
-            return _key(Progress.of(raw)) in self._seen
-        return False
+        return any(_key(progress) in self._seen for progress in self._read([raw]))
 
     def start(self, run_id: object) -> None:
         """Know that a run has begun."""
@@ -95,6 +89,20 @@ class Recorder:
         with self._changed:
             self._changed.wait_for(lambda: not self._running(besides), timeout=seconds)
             return self._running(besides)
+
+    def _read(self, given: Collection[Mapping[str, Any]]) -> list[Progress]:
+        """Answer those that can be read."""
+        found: list[Progress] = []
+        for raw in given:
+            with self.failures:
+                found.append(Progress.of(raw))
+        return found
+
+    def _take(self, read: Collection[Progress]) -> None:
+        with self._changed:
+            for progress in read:
+                if _key(progress) not in self._seen:
+                    self._add(progress)
 
     def _running(self, besides: Collection[str]) -> frozenset[str]:
         return frozenset(self._started.difference(self._ended, besides))
