@@ -48,6 +48,20 @@ def checkpoint(
     return folder
 
 
+def tracked(version: int, **types: str) -> str:
+    """Answer an entry of a log of schemas: the columns and their types from a version on."""
+    fields = [
+        {"name": name, "type": of, "nullable": True, "metadata": {}} for name, of in types.items()
+    ]
+    values = {
+        "tableId": TABLE,
+        "deltaCommitVersion": version,
+        "dataSchemaJson": json.dumps({"type": "struct", "fields": fields}),
+        "partitionSchemaJson": '{"type":"struct","fields":[]}',
+    }
+    return f"v1\n{json.dumps(values)}"
+
+
 def add(size: int, *, data: bool = True) -> dict[str, Any]:
     """Answer an action that adds a file."""
     stats = json.dumps({"numRecords": 1, "minValues": {"id": 1}})

@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import json
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -14,7 +13,7 @@ from typing import Any
 
 from pyspark.errors.exceptions.base import StreamingQueryException
 
-from checkpoint_samples import TABLE, put
+from checkpoint_samples import TABLE, put, tracked
 from deltasource.running import EVOLVED
 
 
@@ -68,19 +67,6 @@ def evolving(log: Path | None = None, number: int = 0, **types: str) -> Query:
 
     def record() -> None:
         if log is not None:
-            put(log / f"_schema_log_{TABLE}", str(number), entry(number, **types))
+            put(log / f"_schema_log_{TABLE}", str(number), tracked(number, **types))
 
     return Query(failure(EVOLVED), record)
-
-
-def entry(version: int, **types: str) -> str:
-    fields = [
-        {"name": name, "type": of, "nullable": True, "metadata": {}} for name, of in types.items()
-    ]
-    values = {
-        "tableId": TABLE,
-        "deltaCommitVersion": version,
-        "dataSchemaJson": json.dumps({"type": "struct", "fields": fields}),
-        "partitionSchemaJson": '{"type":"struct","fields":[]}',
-    }
-    return f"v1\n{json.dumps(values)}"

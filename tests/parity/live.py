@@ -8,10 +8,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from parity import codec, compare, dice
+from parity.conditions import ENDS_A_RUN, may_follow
 from parity.differences import difference, goes_on, good_data_first
 from parity.script import Drain, Script, Start, Step, Stop, Trigger, Write
 from parity.stage import OURS, STOCK, Cast, Stage, alone, in_turns
-from parity.thrown import ENDS_A_RUN, may_follow
 from parity.trace import Trace, failure
 
 

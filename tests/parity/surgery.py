@@ -97,7 +97,8 @@ class Compact:
     last: int
 
     def cut(self, log: Path) -> None:
-        lines = [line for version in self.versions for line in told(log, version)]
+        versions = range(self.first, self.last + 1)
+        lines = [line for version in versions for line in told(log, version)]
         if any(line.startswith('{"remove"') for line in lines):
             raise ValueError("a removed file would need to be told apart")
         newest = {line[: line.index(":")]: line for line in lines}
@@ -105,10 +106,6 @@ class Compact:
         added = [line for line in lines if line.startswith('{"add"')]
         file = log / f"{self.first:020d}.{self.last:020d}.compacted.json"
         file.write_text("".join(line + "\n" for line in (*once, *added)))
-
-    @property
-    def versions(self) -> range:
-        return range(self.first, self.last + 1)
 
 
 @dataclass(frozen=True)

@@ -10,18 +10,17 @@ from pathlib import Path
 import pytest
 
 from parity import chains, dice, live, store
+from parity.conditions import EVOLVED, SCHEMA_CHANGED, TRACK
 from parity.history import Alter, Create, Insert
 from parity.planning import chains as planning
 from parity.planning import judge
-from parity.planning.differences import INCOMPATIBLE, another_schema
+from parity.planning.differences import another_schema
 from parity.planning.log import Log
 from parity.planning.table import Columns, Commit, Feature, Properties, Table
 from parity.script import Drain, Script, Start, Stop
 from parity.test_planning import ANSWERS, NEXT, SCRIPT, answer
-from parity.thrown import SCHEMA_CHANGED
 from parity.trace import Batch, Failure, Moment
 
-EVOLVED = "DELTA_STREAMING_METADATA_EVOLUTION"
 ENOUGH = 300
 
 
@@ -139,8 +138,8 @@ def test_another_schema_in_the_same_error_is_allowed_for_a_change_feed() -> None
         return [{"batches": [], "error": error, "schemas": []}]
 
     feed = replace(SCRIPT, table=replace(SCRIPT.table, feed=True))
-    one, other = (failed(INCOMPATIBLE, readSchema=read, docLink="a") for read in "12")
+    one, other = (failed(TRACK, readSchema=read, docLink="a") for read in "12")
     assert another_schema(feed, one, other)
     assert not another_schema(SCRIPT, one, other)
-    assert not another_schema(feed, one, failed(INCOMPATIBLE, readSchema="1", docLink="b"))
+    assert not another_schema(feed, one, failed(TRACK, readSchema="1", docLink="b"))
     assert not another_schema(feed, one, failed("OTHER", readSchema="1", docLink="a"))

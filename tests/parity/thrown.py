@@ -2,28 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """An error from the JVM, or from Python, as plain values."""
 
-from collections.abc import Sequence
 from typing import Any
 
 from py4j.protocol import Py4JError
-
-ENDS_A_RUN = frozenset({"DELTA_SCHEMA_CHANGED_WITH_VERSION", "DELTA_STREAMING_METADATA_EVOLUTION"})
-"""Conditions that end a run and nothing else: the next one goes on."""
-
-SCHEMA_CHANGED = frozenset(
-    {
-        "DELTA_SCHEMA_CHANGED_WITH_VERSION",
-        "DELTA_SCHEMA_CHANGED_WITH_STARTING_OPTIONS",
-        "DELTA_STREAMING_INCOMPATIBLE_SCHEMA_CHANGE_USE_SCHEMA_LOG",
-    }
-)
-"""Conditions of a schema that is not the one a stream without tracking reads."""
-
-
-def may_follow(condition: str | None, later: Sequence[str | None]) -> bool:
-    """Whether a run that gives what lies before a change of schema, and is over, is followed by
-    errors about another change, or none: the next run reads the newest schema."""
-    return condition in SCHEMA_CHANGED and (not later or later[0] in SCHEMA_CHANGED)
 
 
 def describe(phase: str, error: Any) -> dict[str, Any]:

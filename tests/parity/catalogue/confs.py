@@ -4,8 +4,9 @@
 
 from parity.catalogue.features import protocol
 from parity.catalogue.histories import NAMED, SMALL, WIDE
-from parity.catalogue.schemas import CHANGED, DELTA, RETYPE, WIDEN
-from parity.catalogue.tracking import EVOLVED, LOCATION, TRACKED
+from parity.catalogue.schemas import DELTA, RETYPE, WIDEN
+from parity.catalogue.tracking import LOCATION, TRACKED
+from parity.conditions import CHANGED, EVOLVED
 from parity.history import Alter, Append, Create, Insert
 from parity.script import Amend, Drain, Script, Start, Step, Stop, Write
 from parity.surgery import Bare, Lose

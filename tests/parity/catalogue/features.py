@@ -5,11 +5,12 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from parity.catalogue.histories import V2_CHECKPOINTS
+from parity.conditions import TRACK
 from parity.history import Alter, Append, Checkpoint, Create, Delete, History, Insert
 from parity.script import Script
 from parity.surgery import Bare, Compact
 
-TRACK = "DELTA_STREAMING_INCOMPATIBLE_SCHEMA_CHANGE_USE_SCHEMA_LOG"
 FEED = ("enableChangeDataFeed",)
 WIDEN = Alter("SET TBLPROPERTIES ('delta.enableTypeWidening' = 'true')")
 MAPPING = Alter("SET TBLPROPERTIES ('delta.columnMapping.mode' = 'name')")
@@ -175,7 +176,7 @@ FEATURES = (
         "v2 checkpoints",
         (
             create(),
-            Alter("SET TBLPROPERTIES ('delta.checkpointPolicy' = 'v2')"),
+            V2_CHECKPOINTS,
             *text("v2 checkpoints"),
             Checkpoint(),
             NEXT,
@@ -185,7 +186,7 @@ FEATURES = (
         "v2 checkpoints of JSON, with sidecars",
         (
             create(),
-            Alter("SET TBLPROPERTIES ('delta.checkpointPolicy' = 'v2')"),
+            V2_CHECKPOINTS,
             *text("v2 checkpoints of JSON, with sidecars"),
             Checkpoint(part_size=1, form="json"),
             NEXT,

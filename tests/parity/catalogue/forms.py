@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Every form in which a log may be kept, whole or damaged, with and without what it replaces."""
 
-from parity.catalogue.histories import SMALL
-from parity.history import Alter, Append, Checkpoint, Create, History, Op
+from parity.catalogue.histories import SMALL, V2_CHECKPOINTS
+from parity.history import Append, Checkpoint, Create, History, Op
 from parity.script import Batches, Drain, Script, Start, Step, Stop, Write
 from parity.surgery import CleanUp, Compact, Put
 
@@ -11,7 +11,7 @@ SIX: History = (Create(), *(Append(2, files=2) for _ in range(3)))
 """Rows 0 to 5 in versions 1 to 3."""
 V2: History = (
     Create(),
-    Alter("SET TBLPROPERTIES ('delta.checkpointPolicy' = 'v2')"),
+    V2_CHECKPOINTS,
     *(Append(2, files=2) for _ in range(2)),
 )
 """Rows 0 to 3 in versions 2 and 3."""

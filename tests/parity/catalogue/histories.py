@@ -86,6 +86,7 @@ MARKED_FED: History = (
 """The same with a change feed."""
 
 COLUMNS = "id BIGINT, name STRING, n INT"
+V2_CHECKPOINTS = Alter("SET TBLPROPERTIES ('delta.checkpointPolicy' = 'v2')")
 MAPPING = "SET TBLPROPERTIES ('delta.columnMapping.mode' = 'name')"
 
 NAMED: History = (Create(columns=COLUMNS), Insert("'a', 1", rows=2), Insert("'b', 2"))

@@ -5,17 +5,15 @@
 from parity.catalogue.histories import MAPPED, MAPPING, NAMED
 from parity.catalogue.schemas import (
     ADD,
-    CHANGED,
     DELTA,
     DROP,
     FROM_ZERO,
     LONGER,
-    OPTIONS,
     RENAME,
-    TRACK,
     UNSAFE_START,
     running,
 )
+from parity.conditions import CHANGED, OPTIONS, TRACK
 from parity.history import Alter, Append, Checkpoint, Create, Delete, Insert
 from parity.script import Batches, Drain, Script, Start, Stop, Trigger, Write
 from parity.surgery import CleanUp

@@ -3,8 +3,9 @@
 """Frames that are older than the table, types that become narrow, logs of schemas that two use."""
 
 from parity.catalogue.histories import MAPPED, NAMED, WIDE
-from parity.catalogue.schemas import ADD, CHANGED, DELTA, FROM_ZERO, OPTIONS, RENAME, TRACK, WIDEN
-from parity.catalogue.tracking import EVOLVED, LOCATION, RUN, TRACK_WIDENING, TRACKED, runs
+from parity.catalogue.schemas import ADD, DELTA, FROM_ZERO, RENAME, WIDEN
+from parity.catalogue.tracking import LOCATION, RUN, TRACK_WIDENING, TRACKED, runs
+from parity.conditions import CHANGED, EVOLVED, OPTIONS, TRACK
 from parity.history import Alter, Create, Insert, Op, Restore
 from parity.script import Amend, Drain, Occupy, Script, Start, Step, Stop, Trigger, Write
 

@@ -3,13 +3,11 @@
 """Changes of the table's schema over streams that do not track schemas."""
 
 from parity.catalogue.histories import NAMED, WIDE
+from parity.conditions import CHANGED, OPTIONS, TRACK
 from parity.history import Alter, Append, Create, Insert, Op
 from parity.script import Batches, Drain, Script, Start, Step, Stop, Write
 from parity.surgery import Remake
 
-CHANGED = "DELTA_SCHEMA_CHANGED_WITH_VERSION"
-OPTIONS = "DELTA_SCHEMA_CHANGED_WITH_STARTING_OPTIONS"
-TRACK = "DELTA_STREAMING_INCOMPATIBLE_SCHEMA_CHANGE_USE_SCHEMA_LOG"
 DELTA = "spark.databricks.delta."
 UNSAFE_START = DELTA + "streaming.unsafeReadOnIncompatibleSchemaChangesDuringStreamStart.enabled"
 FROM_ZERO = {"startingVersion": "0"}

@@ -4,12 +4,12 @@
 
 from parity.catalogue.histories import MAPPED, NAMED, WIDE
 from parity.catalogue.schemas import ADD, DELTA, DROP, RENAME, RETYPE, WIDEN
+from parity.conditions import EVOLVED
 from parity.history import Alter, Append, Create, Delete, Insert, Op
 from parity.script import Drain, Script, Start, Step, Stop, Write
 
 LOCATION = {"schemaTrackingLocation": "<checkpoint>/schema"}
 TRACKED = {**LOCATION, "startingVersion": "0"}
-EVOLVED = "DELTA_STREAMING_METADATA_EVOLUTION"
 BLOCKED = "DELTA_STREAMING_CANNOT_CONTINUE_PROCESSING_POST_SCHEMA_EVOLUTION"
 TRACK_WIDENING = {DELTA + "typeWidening.enableStreamingSchemaTracking": "true"}
 

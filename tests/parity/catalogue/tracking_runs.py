@@ -4,7 +4,8 @@
 
 from parity.catalogue.histories import MAPPED, NAMED
 from parity.catalogue.schemas import ADD, DELTA, RENAME
-from parity.catalogue.tracking import EVOLVED, LOCATION, RUN, TRACKED, runs
+from parity.catalogue.tracking import LOCATION, RUN, TRACKED, runs
+from parity.conditions import EVOLVED
 from parity.history import Alter, Create, Insert
 from parity.script import Amend, Batches, Drain, Script, Start, Stop, Trigger, Uncommit, Write
 

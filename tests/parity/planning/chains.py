@@ -42,7 +42,8 @@ class Changing(Growing):
         self.number = 6
 
     def change(self) -> None:
-        """One change, seldom two, alone or in the commit that first needs it."""
+        """One change, alone or in the commit that first needs it; a second one if it is of the
+        other kind. Else it is dropped, but columns it changed show in their next change."""
         first, second = self.changed(), self.changed()
         # A commit has one protocol and one metadata at most.
         both = isinstance(first, Feature) != isinstance(second, Feature)

@@ -5,6 +5,7 @@
 import json
 from typing import Any
 
+from parity.conditions import TRACK
 from parity.planning.judge import Answers
 from parity.planning.script import Mode, Open, Plans
 from parity.planning.table import Commit, Remove
@@ -59,8 +60,7 @@ def one_more(script: Plans, stock: Answers, ours: Answers) -> bool:
     number = next(
         (n for n, pair in enumerate(zip(stock, ours, strict=True)) if pair[0] != pair[1]), 0
     )
-    opened = [step for step in script.steps[: number + 1] if isinstance(step, Open)]
-    if not opened or opened[-1].mode is not Mode.NOW:
+    if script.mode_at(number) is not Mode.NOW:
         return False
     one, other = stock[number], ours[number]
     more = one["batches"][len(other["batches"]) :]
@@ -101,12 +101,9 @@ def another_schema(script: Plans, stock: Answers, ours: Answers) -> bool:
 
 
 def unnamed(error: dict[str, Any] | None) -> object:
-    if error is None or error["condition"] != INCOMPATIBLE:
+    if error is None or error["condition"] != TRACK:
         return error
     return {**error["parameters"], "readSchema": None}
-
-
-INCOMPATIBLE = "DELTA_STREAMING_INCOMPATIBLE_SCHEMA_CHANGE_USE_SCHEMA_LOG"
 
 
 def from_latest(script: Plans) -> bool:

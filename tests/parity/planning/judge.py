@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any, TypeAlias
 
+from parity.conditions import ENDS_A_RUN, SCHEMA_CHANGED, may_follow
 from parity.planning.script import Ahead, Go, Land, Mode, Open, Plans, Rest
 from parity.planning.table import Add, Commit, Remove
-from parity.thrown import ENDS_A_RUN, SCHEMA_CHANGED, may_follow
 
 Answers: TypeAlias = list[dict[str, Any]]
 """One for each step."""

@@ -68,3 +68,8 @@ class Plans:
     confs: Mapping[str, str] = field(default_factory=dict)
     """Of the session."""
     steps: tuple[Step, ...]
+
+    def mode_at(self, number: int) -> Mode | None:
+        """That of the source which is asked at the step of this number."""
+        opened = [step.mode for step in self.steps[: number + 1] if isinstance(step, Open)]
+        return opened[-1] if opened else None

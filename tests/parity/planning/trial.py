@@ -10,7 +10,7 @@ from parity import codec
 from parity.planning import judge
 from parity.planning.differences import ALLOWED
 from parity.planning.judge import Answers
-from parity.planning.script import Mode, Open, Plans
+from parity.planning.script import Mode, Plans
 from parity.side import Side
 
 
@@ -59,8 +59,7 @@ class Trial:
         if number is None:
             return False
         further = answers(self._ours, [judge.cut(script, number)])[0]
-        opened = [step for step in script.steps[: number + 1] if isinstance(step, Open)]
-        once = bool(opened) and opened[-1].mode is Mode.ONCE
+        once = script.mode_at(number) is Mode.ONCE
         return judge.good_first(stock[: number + 1], further, once=once)
 
 

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from checkpoint_samples import TABLE, checkpoint, offset, put, table
+from checkpoint_samples import TABLE, checkpoint, offset, put, table, tracked
 from deltasource import errors
 from deltasource.__main__ import main
 
@@ -37,22 +37,9 @@ def sample(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with (tmp_path / "orders/_delta_log" / f"{5:020}.json").open("a") as commit:
         commit.write(json.dumps(times))
     log = folder / "schemas" / f"_schema_log_{TABLE}"
-    put(log, "0", entry(4, amount="integer"))
-    put(log, "1", entry(6, amount="long", note="string"))
+    put(log, "0", tracked(4, amount="integer"))
+    put(log, "1", tracked(6, amount="long", note="string"))
     monkeypatch.chdir(tmp_path)
-
-
-def entry(version: int, **types: str) -> str:
-    fields = [
-        {"name": name, "type": of, "nullable": True, "metadata": {}} for name, of in types.items()
-    ]
-    values = {
-        "tableId": TABLE,
-        "deltaCommitVersion": version,
-        "dataSchemaJson": json.dumps({"type": "struct", "fields": fields}),
-        "partitionSchemaJson": '{"type":"struct","fields":[]}',
-    }
-    return f"v1\n{json.dumps(values)}"
 
 
 def shown(page: str, language: str) -> list[tuple[str, str]]:

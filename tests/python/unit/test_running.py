@@ -15,10 +15,10 @@ import pytest
 from pyspark.errors import PySparkException
 from pyspark.errors.exceptions.base import StreamingQueryException
 
-from checkpoint_samples import TABLE, put
+from checkpoint_samples import TABLE, put, tracked
 from deltasource import OptionsError, RemotePathError, SchemaChange, SchemaChangeError
 from deltasource.running import EVOLVED, condition, run_until
-from fake_runs import Query, entry, evolving, failure
+from fake_runs import Query, evolving, failure
 
 FAILED = "[STREAM_FAILED] Query [id = 1, runId = 2] terminated with exception:"
 BLOCKED = "DELTA_STREAMING_CANNOT_CONTINUE_PROCESSING_POST_SCHEMA_EVOLUTION"
@@ -79,7 +79,7 @@ def test_without_a_location_nobody_knows_what_changed(tmp_path: Path) -> None:
 
 def test_restarts_have_an_end(tmp_path: Path) -> None:
     """One change more than allowed is an error that says what changed."""
-    put(tmp_path / f"_schema_log_{TABLE}", "0", entry(0, id="long"))
+    put(tmp_path / f"_schema_log_{TABLE}", "0", tracked(0, id="long"))
     queries = evolving(tmp_path, 1, id="long"), evolving(tmp_path, 2, id="long", name="string")
     with pytest.raises(
         SchemaChangeError, match=r"added: name \(string\) after 1 restarts"
@@ -93,7 +93,7 @@ def test_restarts_have_an_end(tmp_path: Path) -> None:
 def test_only_what_is_allowed_is_gone_through(tmp_path: Path) -> None:
     """A change of another kind ends it, and one that is no column does not."""
     for number, types in enumerate(({"id": "long"}, {"id": "long", "name": "string"})):
-        put(tmp_path / f"_schema_log_{TABLE}", str(number), entry(number, **types))
+        put(tmp_path / f"_schema_log_{TABLE}", str(number), tracked(number, **types))
     options = {"location": tmp_path, "allow": {"added"}}
     same = evolving(tmp_path, 2, id="long", name="string")
     more = evolving(tmp_path, 3, id="long", name="string", city="string")
