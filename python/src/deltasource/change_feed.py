@@ -42,6 +42,7 @@ def stream_changes(
     path_or_table: str | os.PathLike[str],
     *,
     options: ReadOptions = ReadOptions(),
+    source_name: str | None = None,
 ) -> DataFrame:
     """Read the changes of a Delta table's rows as a stream.
 
@@ -50,12 +51,12 @@ def stream_changes(
     before it and the one after it. The rows of `Snapshot()`, where no other start is chosen, are
     inserts of its version.
 
-    The table needs `delta.enableChangeDataFeed = true`. What it is named by: see read_stream.
+    The table needs `delta.enableChangeDataFeed = true`. For the arguments and what is raised see
+    read_stream; `on_change` must be left out, a feed gives every change.
     """
     check(("on_change", options.on_change, options.on_change == "fail", ON_CHANGE_ALLOWED))
     given = {keys.READ_CHANGE_FEED: "true"} | options.to_spark()
-    streams.require_ours(spark)
-    return streams.frame(spark.readStream.options(**given), path_or_table)
+    return streams.frame(streams.stream_reader(spark, given, source_name), path_or_table)
 
 
 def read_changes(

@@ -149,7 +149,7 @@ class ProgressError(DeltaSourceError, ValueError):
 
 
 class RemotePathError(DeltaSourceError, ValueError):
-    """A path that only a session can reach, where this package reads local files."""
+    """A path that is not local, given without a session, or that the given one does not reach."""
 
     condition = "DELTASOURCE_REMOTE_PATH"
 

@@ -10,17 +10,17 @@ import re
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias, cast, get_args
 
-from deltasource._checkpoint import local_files
-from deltasource._checkpoint.schema_log import schema_log
+from deltasource._checkpoint.places import Place, place
+from deltasource._checkpoint.schema_log import schema_log_at
 from deltasource._options.rules import check
 from deltasource._progress.clock import Clock
 from deltasource._progress.failures import LOG
 from deltasource.errors import SchemaChangeError
 from deltasource.schemas import Kind, SchemaChange
 from deltasource.tracking import TrackedSchema, changes
+from deltasource.types import SessionLike
 
 if TYPE_CHECKING:
     from pyspark.sql.streaming.query import StreamingQuery
@@ -66,6 +66,7 @@ def run_until(
     caught_up: bool = True,
     restarts: int = 3,
     location: str | os.PathLike[str] | None = None,
+    spark: SessionLike | None = None,
     allow: Collection[Kind] | None = None,
     deadline: timedelta | None = None,
     report: Callable[[tuple[SchemaChange, ...]], None] | None = None,
@@ -83,8 +84,9 @@ def run_until(
                (`processAllAvailable`); one with the trigger "available_now" stops by itself. Where
                a table grows faster than it is read, that never comes. False: wait until it ends
     restarts   how often to start it anew at most, by default 3
-    location   the stream's schemaTrackingLocation, a local folder; without it nobody knows here
-               what has changed
+    location   the stream's schemaTrackingLocation, a local folder or with `spark` any; without it
+               nobody knows here what has changed
+    spark      the classic session that reaches the location where it is not local
     allow      kinds of `SchemaChange` to restart behind; by default all that Delta lets pass. The
                change is recorded all the same: whoever starts the stream again goes on behind it
     deadline   how long it may take, restarts included; then the query is stopped, and its
@@ -94,10 +96,11 @@ def run_until(
 
     The query is over when this returns or raises. Raises SchemaChangeError behind a change that
     `allow` does not name, or one more than `restarts`; StreamingQueryException for any other end;
-    OptionsError for arguments that cannot be; RemotePathError or SchemaLogError for the location.
+    OptionsError for arguments that cannot be; RemotePathError, ConnectError or SchemaLogError for
+    the location.
     """
     _check(start, restarts, location, allow, deadline)
-    log = None if location is None else local_files.folder(location)
+    log = None if location is None else place(location, spark)
     clock = Clock(deadline)
     found: tuple[SchemaChange, ...] = ()
     done = 0
@@ -182,16 +185,16 @@ def _said(new: Sequence[SchemaChange]) -> str:
     return f"the table has changed: {'; '.join(map(str, new)) or 'no column that is known of'}"
 
 
-def _entries(log: Path | None) -> Sequence[TrackedSchema]:
+def _entries(log: Place | None) -> Sequence[TrackedSchema]:
     # A stream makes the folder when it begins.
-    return schema_log(log) if log is not None and log.is_dir() else ()
+    return schema_log_at(log) if log is not None and log.is_dir() else ()
 
 
 def _key(entry: TrackedSchema) -> Key:
     return entry.log, entry.number
 
 
-def _changes(log: Path | None, known: Collection[Key]) -> tuple[SchemaChange, ...]:
+def _changes(log: Place | None, known: Collection[Key]) -> tuple[SchemaChange, ...]:
     """Answer what the entries changed that were not there before."""
     found = changes(_entries(log))
     return tuple(

@@ -8,9 +8,9 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
+from deltasource._checkpoint.places import Place, children
 from deltasource._text import shown
 from deltasource.errors import MalformedOffsetError, StartError
 from deltasource.offsets import BEGIN, Offset
@@ -32,13 +32,13 @@ class StreamStart:
     first_end: Offset | None
 
 
-def read_starts(sources: Path) -> dict[str, StreamStart]:
+def read_starts(sources: Place) -> dict[str, StreamStart]:
     """Read the starts below `sources` of a checkpoint, by folder; StartError if one is damaged."""
-    files = sorted(sources.glob("*/start"))
-    return {file.parent.name: _start(file) for file in files}
+    files = {source.name: source / "start" for source in children(sources)}
+    return {name: _start(file) for name, file in files.items() if file.exists()}
 
 
-def _start(file: Path) -> StreamStart:
+def _start(file: Place) -> StreamStart:
     try:
         values = _values(file)
         begin = Offset(
@@ -56,8 +56,8 @@ def _start(file: Path) -> StreamStart:
         ) from error
 
 
-def _values(file: Path) -> dict[str, Any]:
-    values = json.loads(file.read_text(encoding="utf-8"))
+def _values(file: Place) -> dict[str, Any]:
+    values = json.loads(file.read_text("utf-8"))
     if not isinstance(values, dict):
         raise ValueError(f"{shown(values)} is no JSON object")
     for name, kind in _KINDS.items():

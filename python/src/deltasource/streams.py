@@ -7,9 +7,11 @@ from __future__ import annotations
 
 import os
 import re
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, Final
 
 from deltasource import session
+from deltasource._options.rules import check
 from deltasource._session import jvm
 from deltasource.options import ReadOptions
 from deltasource.types import SessionLike
@@ -17,20 +19,47 @@ from deltasource.types import SessionLike
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
+SOURCE_NAME_ALLOWED = 'ASCII letters, digits and "_", at least one'
+
+_SOURCE_NAME: Final = re.compile(r"[A-Za-z0-9_]+")
+
 
 def read_stream(
     spark: SessionLike,
     path_or_table: str | os.PathLike[str],
     *,
     options: ReadOptions = ReadOptions(),
+    source_name: str | None = None,
 ) -> DataFrame:
     """Read a Delta table as a stream.
 
-    A path is an `os.PathLike`, or text with a slash or a scheme in it; any other text is the name
-    of a table.
+    path_or_table  a path is an `os.PathLike`, or text with a slash or a scheme in it; any other
+                   text is the name of a table
+    options        where to begin, how much a batch takes, what to do at changes
+    source_name    the name by which checkpoints know this source instead of its position, as
+                   `DataStreamReader.name` of Spark 4.2 gives it: ASCII letters, digits and "_".
+                   Spark refuses it unless its setting
+                   `spark.sql.streaming.queryEvolution.enableSourceEvolution` is on
+
+    Raises OptionsError for a name that cannot be; NotLoadedError or ShadowedError where a classic
+    session does not run on our jar. What Delta refuses is raised as it is.
     """
+    reader = stream_reader(spark, options.to_spark(), source_name)
+    return frame(reader, path_or_table)
+
+
+def stream_reader(
+    spark: SessionLike, options: Mapping[str, str], source_name: str | None
+) -> Any:
+    """Answer Spark's reader of streams, with options and a name, if our jar is there."""
+    check(("source_name", source_name, _is_source_name(source_name), SOURCE_NAME_ALLOWED))
     require_ours(spark)
-    return frame(spark.readStream.options(**options.to_spark()), path_or_table)
+    reader = spark.readStream.options(**options)
+    return reader if source_name is None else reader.name(source_name)
+
+
+def _is_source_name(name: object) -> bool:
+    return name is None or (isinstance(name, str) and bool(_SOURCE_NAME.fullmatch(name)))
 
 
 def require_ours(spark: SessionLike) -> None:

@@ -13,7 +13,7 @@ from pyspark.errors import StreamingQueryException
 from pyspark.sql import DataFrame, SparkSession
 
 import deltasource
-from deltasource import ChangeType, ReadOptions, SchemaTracking, Version
+from deltasource import ChangeType, Checkpoint, ReadOptions, SchemaTracking, Version
 
 INSERTED = (1, "insert", 1)
 UPDATED = [(2, "update_postimage", 2), (2, "update_preimage", 1)]
@@ -42,6 +42,18 @@ def copied(spark: SparkSession, frame: DataFrame, folder: Path) -> DataFrame:
     writer = frame.writeStream.format("parquet").option("checkpointLocation", f"{folder}/c")
     writer.trigger(availableNow=True).start(f"{folder}/out").awaitTermination()
     return spark.read.schema(frame.schema).parquet(f"{folder}/out")
+
+
+def test_a_source_is_known_by_its_name(spark: SparkSession, table: Path, tmp_path: Path) -> None:
+    """Where Spark takes names of sources, the checkpoint has this one, and the stream its start."""
+    evolution = "spark.sql.streaming.queryEvolution.enableSourceEvolution"
+    spark.conf.set(evolution, "true")
+    try:
+        frame = deltasource.stream_changes(spark, table, source_name="orders")
+        copied(spark, frame, tmp_path)
+    finally:
+        spark.conf.unset(evolution)
+    assert list(Checkpoint(tmp_path / "c").starts()) == ["orders"]
 
 
 def test_changes_between_two_versions(spark: SparkSession, table: Path) -> None:

@@ -175,7 +175,7 @@ def wrong_types_of_a_writer_are_refused(frame: DataFrame) -> None:
 
 def wrong_types_are_refused(spark: SparkSession, options: ReadOptions) -> None:
     Checkpoint(5)  # type: ignore[arg-type]
-    Checkpoint("c", spark)  # type: ignore[call-arg]
+    Checkpoint("c", "s3a")  # type: ignore[arg-type]
     Checkpoint("c").batches(3)  # type: ignore[call-arg]
     Checkpoint("c").backlog("t", "0")  # type: ignore[call-arg]
     Offset("1", 0)  # type: ignore[arg-type]

@@ -41,6 +41,10 @@ class Reader:
         self.asked |= options
         return self
 
+    def name(self, source: str) -> Reader:
+        self.asked["name"] = source
+        return self
+
     def format(self, name: str) -> Reader:
         self.asked["format"] = name
         return self
@@ -159,6 +163,22 @@ def test_bounds_that_cannot_be_are_refused(
     with pytest.raises(OptionsError) as error:
         read(**bounds)
     assert [(problem.option, problem.allowed) for problem in error.value.problems] == told
+
+
+@pytest.mark.parametrize("read", [deltasource.read_stream, deltasource.stream_changes])
+def test_a_source_is_given_its_name(read: Any) -> None:
+    """The name goes to Spark's reader, and is not asked for where nobody gave one."""
+    session = Session(readStream=Reader())
+    assert "name" not in read(session, "t")
+    assert read(session, "t", source_name="orders_1")["name"] == "orders_1"
+
+
+@pytest.mark.parametrize("read", [deltasource.read_stream, deltasource.stream_changes])
+@pytest.mark.parametrize("name", ["", "a b", "a-b", "a\n", "ä", 1])
+def test_a_name_spark_would_not_take_is_refused(read: Any, name: Any) -> None:
+    """It is refused where it is given, not when the query starts."""
+    with pytest.raises(OptionsError, match='ASCII letters, digits and "_"'):
+        read(Session(readStream=Reader()), "t", source_name=name)
 
 
 def test_change_types_are_the_texts_of_the_column() -> None:

@@ -12,7 +12,7 @@ import pytest
 
 from checkpoint_samples import TABLE, checkpoint, offset, put
 from deltasource import Batch, Checkpoint, CheckpointError, Offset, RemotePathError
-from deltasource._checkpoint import local_files
+from deltasource._checkpoint import places
 from deltasource.offsets import BEGIN
 
 PLANNED = datetime(2026, 11, 21, 17, 2, 36, 330_000, tzinfo=timezone.utc)
@@ -87,7 +87,7 @@ def test_a_folder_that_is_no_checkpoint_is_refused(missing: str, tmp_path: Path)
 @pytest.mark.parametrize("path", ["s3a://b/c", "hdfs:/c", "abfss://x@y/c", "file://host/c"])
 def test_a_remote_path_is_refused(path: str) -> None:
     """What only a session can reach is refused by name, and not looked for on this machine."""
-    with pytest.raises(RemotePathError, match="needs a Spark session, which is not offered yet"):
+    with pytest.raises(RemotePathError, match="give the Spark session that reaches it"):
         Checkpoint(path)
 
 
@@ -105,4 +105,4 @@ def test_a_remote_path_is_refused(path: str) -> None:
 )
 def test_paths_and_file_uris_are_folders(given: str | Path, folder: str) -> None:
     """A path and a file: URI name a folder of this machine; a path object always does."""
-    assert local_files.folder(given) == Path(folder)
+    assert places.folder(given) == Path(folder)

@@ -23,6 +23,18 @@ SERVED = {"attach", "monitor", "read_changes", "read_stream", "stream_changes"}
 NEED_THE_JVM = {"doctor"}
 
 
+def never() -> Any:
+    raise AssertionError("started")
+
+
+READS_THROUGH: dict[str, Callable[[str, SessionLike], object]] = {
+    "Checkpoint": deltasource.Checkpoint,
+    "schema_log": lambda path, spark: deltasource.schema_log(path, spark=spark),
+    "run_until": lambda path, spark: deltasource.run_until(never, location=path, spark=spark),
+}
+"""These need no session for local paths; for others they take one of classic Spark."""
+
+
 def connect(extensions: str = "<undefined>") -> SessionLike:
     """Answer a session of Spark Connect, whose server has these extensions."""
 
@@ -34,16 +46,19 @@ def connect(extensions: str = "<undefined>") -> SessionLike:
 
 
 def takes_a_session(function: Callable[..., object]) -> bool:
-    parameters = inspect.signature(function).parameters.values()
+    try:
+        parameters = inspect.signature(function).parameters.values()
+    except ValueError:
+        # An alias such as `Trigger`, or an exception.
+        return False
     return any("SessionLike" in str(one.annotation) for one in parameters)
 
 
 def test_every_function_that_takes_a_session_is_one_or_the_other() -> None:
     """A new function either works over Connect or says that it does not."""
     public = {name: getattr(deltasource, name) for name in deltasource.__all__}
-    functions = {name: value for name, value in public.items() if inspect.isfunction(value)}
-    taking = {name for name, function in functions.items() if takes_a_session(function)}
-    assert taking == SERVED | NEED_THE_JVM
+    taking = {name for name, value in public.items() if callable(value) and takes_a_session(value)}
+    assert taking == SERVED | NEED_THE_JVM | set(READS_THROUGH)
 
 
 @pytest.mark.parametrize("name", sorted(NEED_THE_JVM))
@@ -53,6 +68,15 @@ def test_what_needs_the_jvm_says_so_in_one_sentence(name: str) -> None:
         getattr(deltasource, name)(connect())
     assert ". " not in str(error.value)
     assert "`deltasource.attach(spark)`" in str(error.value)
+
+
+@pytest.mark.parametrize("read", READS_THROUGH.values(), ids=READS_THROUGH)
+def test_files_of_a_server_are_out_of_reach(read: Any) -> None:
+    """Over Connect only local paths can be read, and the error says so in one sentence."""
+    with pytest.raises(ConnectError) as error:
+        read("s3a://bucket/c", connect())
+    assert ". " not in str(error.value)
+    assert "s3a://bucket/c is on a file system of the Spark Connect server" in str(error.value)
 
 
 @pytest.mark.parametrize("extensions", ["<undefined>", "", conf.DELTA_EXTENSION])

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from datetime import datetime, timezone
-from pathlib import Path
 from typing import TYPE_CHECKING
 
+from deltasource._checkpoint.places import Place
 from deltasource._checkpoint.retention import retention
 from deltasource._checkpoint.table_log import Commit, TableLog
 from deltasource._text import shown
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from deltasource.checkpoints import Batch
 
 
-def of(batch: Batch | None, table: Path, *, source: str | None, now: datetime | None) -> Lag:
+def of(batch: Batch | None, table: Place, *, source: str | None, now: datetime | None) -> Lag:
     """Answer what lies behind a batch in a table; see `Checkpoint.backlog`."""
     if now is not None and not is_time(now):
         raise OptionsError([Problem("now", shown(now), TIME_ALLOWED)])
@@ -44,7 +44,7 @@ def of(batch: Batch | None, table: Path, *, source: str | None, now: datetime | 
     return _lag(offset, log, until, kept)
 
 
-def _offset(batch: Batch, table_id: str | None, table: Path, source: str | None) -> Offset:
+def _offset(batch: Batch, table_id: str | None, table: Place, source: str | None) -> Offset:
     known = {name: at for name, at in batch.sources.items() if isinstance(at, Offset)}
     asked = known if source is None else {name: at for name, at in known.items() if name == source}
     if not asked:
@@ -69,7 +69,7 @@ def _named(sources: dict[str, Offset]) -> str:
     return ", ".join(f"{name!r} (table {at.table_id})" for name, at in sources.items())
 
 
-def _require_within(offset: Offset, log: TableLog, table: Path) -> None:
+def _require_within(offset: Offset, log: TableLog, table: Place) -> None:
     entered = offset.index >= 0 or offset.is_initial_snapshot
     read = offset.version if entered else offset.version - 1
     if read > log.newest:

@@ -17,9 +17,9 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta, timezone
-from pathlib import Path
 from typing import Any, Final
 
+from deltasource._checkpoint.places import Place
 from deltasource._text import shown
 from deltasource.errors import CheckpointError, MalformedOffsetError, NewerOffsetError
 from deltasource.offsets import Offset
@@ -39,7 +39,7 @@ class Entry:
     sources: dict[str, Offset | str]
 
 
-def read(file: Path) -> Entry:
+def read(file: Place) -> Entry:
     """Read one file; CheckpointError if it is damaged, FileNotFoundError if it has gone."""
     lines = _lines(file)
     form = re.fullmatch(r"v([1-9][0-9]{0,8})", lines[0])
@@ -56,9 +56,9 @@ def read(file: Path) -> Entry:
     return Entry(_planned_at(file, lines[1]), sources)
 
 
-def _lines(file: Path) -> Sequence[str]:
+def _lines(file: Place) -> Sequence[str]:
     try:
-        return file.read_text(encoding="utf-8").removesuffix("\n").split("\n")
+        return file.read_text("utf-8").removesuffix("\n").split("\n")
     except FileNotFoundError:
         raise
     except (OSError, UnicodeDecodeError) as error:
@@ -69,7 +69,7 @@ def _by_position(lines: Sequence[str]) -> Iterator[tuple[str, str]]:
     return ((str(at), line) for at, line in enumerate(lines))
 
 
-def _by_name(file: Path, lines: Sequence[str]) -> Iterator[tuple[str, str]]:
+def _by_name(file: Place, lines: Sequence[str]) -> Iterator[tuple[str, str]]:
     for line in lines:
         name, colon, text = line.partition(":")
         if not colon:
@@ -77,7 +77,7 @@ def _by_name(file: Path, lines: Sequence[str]) -> Iterator[tuple[str, str]]:
         yield name, text
 
 
-def _offset(file: Path, text: str) -> Offset | str:
+def _offset(file: Place, text: str) -> Offset | str:
     """Read the offset of a Delta source; another source's is its own affair, and stays text."""
     if not text.strip():
         raise _damaged(file, "the line of a source is empty")
@@ -94,7 +94,7 @@ def _offset(file: Path, text: str) -> Offset | str:
         raise NewerOffsetError(f"in {file}, {error.args[0]}") from error
 
 
-def _planned_at(file: Path, text: str) -> datetime | None:
+def _planned_at(file: Place, text: str) -> datetime | None:
     # Spark leaves the line empty where it has nothing to say.
     millis = _json(file, text).get("batchTimestampMs", 0) if text.strip() else 0
     if type(millis) is not int or millis >= _YEAR_9999:
@@ -102,7 +102,7 @@ def _planned_at(file: Path, text: str) -> datetime | None:
     return _EPOCH + timedelta(milliseconds=millis) if millis > 0 else None
 
 
-def _json(file: Path, text: str) -> dict[str, Any]:
+def _json(file: Place, text: str) -> dict[str, Any]:
     try:
         values = json.loads(text)
     except (ValueError, RecursionError) as error:
@@ -112,5 +112,5 @@ def _json(file: Path, text: str) -> dict[str, Any]:
     return values
 
 
-def _damaged(file: Path, why: str) -> CheckpointError:
+def _damaged(file: Place, why: str) -> CheckpointError:
     return CheckpointError(f"{file} cannot be read: {why}. {_ADVICE}")

@@ -12,14 +12,14 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 from typing import Any, Final
 
-from deltasource._checkpoint.local_files import folder, numbered, told
+from deltasource._checkpoint.places import Place, children, numbered, place, told
 from deltasource._checkpoint.schema_types import struct
 from deltasource._text import shown
 from deltasource.errors import SchemaError, SchemaLogError
 from deltasource.tracking import TrackedSchema
+from deltasource.types import SessionLike
 
 _PREFIX: Final = "_schema_log_"
 _FIELDS: Final = {
@@ -30,43 +30,52 @@ _FIELDS: Final = {
 }
 
 
-def schema_log(location: str | os.PathLike[str]) -> Sequence[TrackedSchema]:
+def schema_log(
+    location: str | os.PathLike[str], *, spark: SessionLike | None = None
+) -> Sequence[TrackedSchema]:
     """Answer the schemas that are tracked below a schema tracking location, in their order.
 
     location  what a stream was given as `schemaTrackingLocation`, or one log in it: a local path
-              or a file: URI
+              or a file: URI; with `spark` any path
+    spark     the classic session that reaches it
 
-    Raises RemotePathError for any other path, SchemaLogError where the location or a file of the
-    log cannot be read. A location without a log has no entries.
+    Raises RemotePathError for a path that is not reached, ConnectError for a session of Spark
+    Connect, SchemaLogError where the location or a file of the log cannot be read. A location
+    without a log has no entries.
     """
-    return _below(folder(location))
+    return schema_log_at(place(location, spark))
 
 
-def _below(location: Path) -> Sequence[TrackedSchema]:
+def schema_log_at(location: Place) -> Sequence[TrackedSchema]:
+    """Read the logs in a location, or the one log that it is."""
     with told(SchemaLogError, location):
         there = location.is_dir()
+        logs = [location] if location.name.startswith(_PREFIX) else _logs(location)
     if not there:
         raise SchemaLogError(
             f"{location} is not there: give the folder that the stream has as its "
             "schemaTrackingLocation"
         )
-    own = location.name.startswith(_PREFIX)
-    logs = [location] if own else sorted(location.glob(f"{_PREFIX}*"))
     return [entry for log in logs for entry in _entries(log)]
 
 
-def schema_logs_in(checkpoint: Path) -> Sequence[TrackedSchema]:
+def schema_logs_in(checkpoint: Place) -> Sequence[TrackedSchema]:
     """Read the logs in a checkpoint and in the folders right below it."""
-    logs = sorted([*checkpoint.glob(f"{_PREFIX}*"), *checkpoint.glob(f"*/{_PREFIX}*")])
+    with told(SchemaLogError, checkpoint):
+        logs = [log for at in (checkpoint, *children(checkpoint)) for log in _logs(at)]
     return [entry for log in logs for entry in _entries(log)]
 
 
-def _entries(log: Path) -> Iterator[TrackedSchema]:
+def _logs(location: Place) -> list[Place]:
+    return [log for log in children(location) if log.name.startswith(_PREFIX)]
+
+
+def _entries(log: Place) -> Iterator[TrackedSchema]:
     for number, file in numbered(log).items():
         yield _entry(log.name, number, file)
 
 
-def _entry(log: str, number: int, file: Path) -> TrackedSchema:
+def _entry(log: str, number: int, file: Place) -> TrackedSchema:
     values = _values(file)
     for name, kind in _FIELDS.items():
         if type(values.get(name)) is not kind:
@@ -91,9 +100,9 @@ def _entry(log: str, number: int, file: Path) -> TrackedSchema:
     )
 
 
-def _values(file: Path) -> dict[str, Any]:
+def _values(file: Place) -> dict[str, Any]:
     try:
-        lines = file.read_text(encoding="utf-8").removesuffix("\n").split("\n")
+        lines = file.read_text("utf-8").removesuffix("\n").split("\n")
         if lines[0] != "v1":
             raise _damaged(file, f"its first line is {shown(lines[0])}, not v1")
         values = json.loads("\n".join(lines[1:]))
@@ -104,7 +113,7 @@ def _values(file: Path) -> dict[str, Any]:
     return values
 
 
-def _damaged(file: Path, why: str) -> SchemaLogError:
+def _damaged(file: Place, why: str) -> SchemaLogError:
     return SchemaLogError(
         f"{file} cannot be read: {why}. Restore it from a copy, or start the stream with a new "
         "checkpoint and a new schemaTrackingLocation"

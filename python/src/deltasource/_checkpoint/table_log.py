@@ -1,7 +1,7 @@
 # Copyright 2026 The deltasource authors
 # SPDX-License-Identifier: Apache-2.0
 
-"""The log of a Delta table in a local folder, as far as a backlog needs it.
+"""The log of a Delta table, as far as a backlog needs it.
 
 Commits that only a catalog knows (`_staged_commits`) are not seen.
 """
@@ -12,10 +12,9 @@ import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, Final
 
-from deltasource._checkpoint.local_files import told
+from deltasource._checkpoint.places import Place, children, told
 from deltasource._text import shown
 from deltasource.errors import CommitError, TableError
 
@@ -46,16 +45,16 @@ class Commit:
 class TableLog:
     """What the log folder of a table listed when it was looked at."""
 
-    folder: Path
+    folder: Place
     newest: int
-    files: Mapping[int, Path]
+    files: Mapping[int, Place]
 
     @classmethod
-    def of(cls, table: Path) -> TableLog:
+    def of(cls, table: Place) -> TableLog:
         """List the log of a table; TableError where there is none."""
         folder = table / "_delta_log"
         with told(TableError, folder):
-            names = [file.name for file in folder.iterdir()] if folder.is_dir() else []
+            names = [file.name for file in children(folder)]
         commits = {int(one[1]): folder / one[0] for one in map(_COMMIT.fullmatch, names) if one}
         checkpoints = [int(one[1]) for one in map(_CHECKPOINT.fullmatch, names) if one]
         versions = [*commits, *checkpoints]
@@ -84,16 +83,16 @@ class TableLog:
         None where neither is there: then it stands in a checkpoint, which is not read here.
         """
         checksum = self.folder / f"{self.newest:020}.crc"
-        named = _metadata_of(checksum) if checksum.is_file() else None
+        named = _metadata_of(checksum)
         read = (self.commit(version) for version in sorted(self.files, reverse=True))
         return named or next((one.metadata for one in read if one and one.metadata), None)
 
 
-def _metadata_of(checksum: Path) -> Metadata | None:
-    """Answer what a checksum file says of the table; not every version of Delta writes it there."""
+def _metadata_of(checksum: Place) -> Metadata | None:
+    """Answer what a checksum file says of the table; not every writer leaves one, or says it."""
     try:
-        return _metadata(json.loads(checksum.read_text(encoding="utf-8"))["metadata"])
-    except KeyError:
+        return _metadata(json.loads(checksum.read_text("utf-8"))["metadata"])
+    except (FileNotFoundError, KeyError):
         return None
     except (OSError, ValueError, TypeError, AttributeError, RecursionError) as error:
         raise CommitError(
@@ -106,7 +105,7 @@ def _metadata(action: Mapping[str, Any]) -> Metadata:
     return Metadata(str(action["id"]), {name: str(value) for name, value in properties.items()})
 
 
-def _commit(file: Path, version: int) -> Commit:
+def _commit(file: Place, version: int) -> Commit:
     sizes: list[int] = []
     metadata: Metadata | None = None
     seconds = file.stat().st_mtime
@@ -121,14 +120,14 @@ def _commit(file: Path, version: int) -> Commit:
     return Commit(seconds, sizes, metadata)
 
 
-def _actions(file: Path, version: int) -> Iterator[dict[str, dict[str, Any]]]:
+def _actions(file: Place, version: int) -> Iterator[dict[str, dict[str, Any]]]:
     with file.open(encoding="utf-8") as lines:
         for number, line in enumerate(lines, start=1):
             if any(word in line for word in _WANTED):
                 yield _action(file, version, number, line)
 
 
-def _action(file: Path, version: int, number: int, line: str) -> dict[str, dict[str, Any]]:
+def _action(file: Place, version: int, number: int, line: str) -> dict[str, dict[str, Any]]:
     try:
         action = json.loads(line)
     except (ValueError, RecursionError) as error:
@@ -138,7 +137,7 @@ def _action(file: Path, version: int, number: int, line: str) -> dict[str, dict[
     return action
 
 
-def _damaged(file: Path, version: int, why: str) -> CommitError:
+def _damaged(file: Place, version: int, why: str) -> CommitError:
     return CommitError(
         f"the commit of version {version} cannot be read: {why}. The file is {file}. "
         "Restore it from a copy"

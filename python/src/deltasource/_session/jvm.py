@@ -12,8 +12,11 @@ effect; so a class is loaded and asked for its own code source.
 
 from __future__ import annotations
 
+import errno
 import os
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
@@ -133,6 +136,72 @@ class Session(Jvm):
     def worker_python(self) -> str:
         """Answer the command that starts the workers' Python."""
         return self._spark.sparkContext.pythonExec
+
+    def qualified(self, path: str) -> str:
+        """Answer a path with its scheme, as Hadoop has it; OSError where it has no such scheme."""
+        with _os_errors(path):
+            at, file_system = self._at(path)
+            return str(file_system.makeQualified(at).toString())
+
+    def file_status(self, uri: str) -> FileStatus | None:
+        """Answer what is known of a file or a folder; None if it is not there."""
+        try:
+            with _os_errors(uri):
+                at, file_system = self._at(uri)
+                status = file_system.getFileStatus(at)
+                return FileStatus(status.isDirectory(), status.getModificationTime() / 1000)
+        except FileNotFoundError:
+            return None
+
+    def file_names(self, uri: str) -> Sequence[str]:
+        """Answer the names in a folder."""
+        with _os_errors(uri):
+            at, file_system = self._at(uri)
+            found = self._view.org.apache.hadoop.fs.FileUtil.stat2Paths(file_system.listStatus(at))
+            # All in one answer: a log may have many thousands.
+            paths = str(self._view.scala.Predef.genericWrapArray(found).mkString("\n"))
+        return [path.rpartition("/")[2] for path in paths.split("\n") if path]
+
+    def file_bytes(self, uri: str) -> bytes:
+        """Answer what a file holds."""
+        with _os_errors(uri):
+            at, file_system = self._at(uri)
+            stream = file_system.open(at)
+            try:
+                return bytes(self._view.org.apache.commons.io.IOUtils.toByteArray(stream))
+            finally:
+                stream.close()
+
+    def _at(self, path: str) -> tuple[Any, Any]:
+        at = self._view.org.apache.hadoop.fs.Path(path)
+        state = cast(Any, self._spark)._jsparkSession.sessionState()
+        return at, at.getFileSystem(state.newHadoopConf())
+
+
+@dataclass(frozen=True)
+class FileStatus:
+    """What Hadoop knows of a file or a folder: the time it was written, in seconds since 1970."""
+
+    is_dir: bool
+    st_mtime: float
+
+
+@contextmanager
+def _os_errors(path: str) -> Generator[None, None, None]:
+    """Raise what Java refuses as Python's own errors of files."""
+    from py4j.protocol import Py4JJavaError
+    from pyspark.errors.exceptions.captured import CapturedException
+
+    try:
+        yield
+    except Py4JJavaError as error:
+        thrown = error.java_exception
+        kind = str(thrown.getClass().getSimpleName())
+        if kind == "FileNotFoundException":
+            raise FileNotFoundError(errno.ENOENT, "it is not there", path) from error
+        raise OSError(errno.EIO, str(thrown.toString()), path) from error
+    except CapturedException as error:
+        raise OSError(errno.EINVAL, str(error), path) from error
 
 
 def running() -> Jvm | None:
