@@ -27,8 +27,8 @@ def attach(spark: SessionLike) -> None:
     A server of Spark Connect takes no Delta from its clients. The classes that a session sends are
     loaded apart for that session and once more for its tasks, and all of Delta's settings may be
     registered only once in a process. So nothing is sent: this returns if the server was started
-    with our jar and its guard, which has then compared the classes there, whatever the version of
-    that jar; else it raises ConnectError with the arguments to start the server with.
+    with our jar, of this version, and its guard, which has then compared the classes there; else it
+    raises ConnectError with the arguments to start the server with.
 
     Raises ShadowedError where another Delta, or the jar of another version, is on the class path;
     SparkVersionError for another line of Spark; JarError where this package has lost its jar;

@@ -48,9 +48,7 @@ def read_stream(
     return frame(reader, path_or_table)
 
 
-def stream_reader(
-    spark: SessionLike, options: Mapping[str, str], source_name: str | None
-) -> Any:
+def stream_reader(spark: SessionLike, options: Mapping[str, str], source_name: str | None) -> Any:
     """Answer Spark's reader of streams, with options and a name, if our jar is there."""
     check(("source_name", source_name, _is_source_name(source_name), SOURCE_NAME_ALLOWED))
     require_ours(spark)

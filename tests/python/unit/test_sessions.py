@@ -13,8 +13,8 @@ from typing import Any, cast
 import pytest
 
 import deltasource
-from deltasource import ConnectError, SessionRunningError
-from deltasource._session import conf, jvm
+from deltasource import ConnectError, SessionRunningError, ShadowedError
+from deltasource._session import bundle, conf, jvm
 from deltasource.types import SessionLike
 
 SERVED = {"attach", "monitor", "read_changes", "read_stream", "stream_changes"}
@@ -35,12 +35,15 @@ READS_THROUGH: dict[str, Callable[[str, SessionLike], object]] = {
 """These need no session for local paths; for others they take one of classic Spark."""
 
 
-def connect(extensions: str = "<undefined>") -> SessionLike:
-    """Answer a session of Spark Connect, whose server has these extensions."""
+def connect(extensions: str = "<undefined>", version: str = "") -> SessionLike:
+    """Answer a session of Spark Connect, whose server has these extensions and this jar of ours."""
+    answers = {
+        f"SET {conf.EXTENSIONS}": {"key": conf.EXTENSIONS, "value": extensions},
+        f"SELECT reflect('{conf.GUARD}', 'version') AS version": {"version": version},
+    }
 
     def sql(text: str) -> Any:
-        assert text == f"SET {conf.EXTENSIONS}"
-        return SimpleNamespace(collect=lambda: [{"key": conf.EXTENSIONS, "value": extensions}])
+        return SimpleNamespace(collect=lambda: [answers[text]])
 
     return cast(SessionLike, SimpleNamespace(sql=sql))
 
@@ -84,6 +87,14 @@ def test_a_server_without_our_guard_is_not_asked_further(extensions: str) -> Non
     """Its Delta, if it has one, is not proved to be ours."""
     with pytest.raises(ConnectError, match=r"start it with --jars '.*' --driver-class-path '"):
         deltasource.attach(connect(extensions))
+
+
+def test_a_server_with_the_jar_of_another_version_is_refused() -> None:
+    """What runs there is then not what this package describes."""
+    package = bundle.package_version()
+    deltasource.attach(connect(conf.GUARD, package))
+    with pytest.raises(ShadowedError, match=rf"runs deltasource 0\.0\.9, .* is {package}: "):
+        deltasource.attach(connect(conf.GUARD, "0.0.9"))
 
 
 class Classic:

@@ -7,17 +7,17 @@ from __future__ import annotations
 
 from typing import Final
 
-from deltasource._session import conf
+from deltasource._session import bundle, conf
 from deltasource.errors import ConnectError, ShadowedError
 from deltasource.session import server_arguments
 from deltasource.types import SessionLike
 
-_ASKED: Final = f"SELECT reflect('{conf.GUARD}', '')"
+_ASKED: Final = f"SELECT reflect('{conf.GUARD}', 'version') AS version"
 _NO_CLASS: Final = "DATATYPE_MISMATCH.UNEXPECTED_CLASS_TYPE"
 
 
 def require_ours(spark: SessionLike) -> None:
-    """Raise unless the server has our guard, and the guard lets queries pass.
+    """Raise unless the server has our guard, of this version, and the guard lets queries pass.
 
     The guard compares the classes of each session as it is made. Its name among the extensions
     alone proves nothing: Spark goes on, with a warning, where it does not find such a class.
@@ -28,14 +28,21 @@ def require_ours(spark: SessionLike) -> None:
     if conf.GUARD not in str(extensions["value"]).split(","):
         raise _without()
     try:
-        # Nothing runs: no such method is the end of a query whose class is there.
-        _ = spark.sql(_ASKED).schema
+        [answer] = spark.sql(_ASKED).collect()
     except PySparkException as error:
         condition = error.getCondition() or ""
         if condition == ShadowedError.condition:
             raise ShadowedError(str(error).split("\n", 1)[0]) from error
         if condition == _NO_CLASS:
             raise _without() from error
+        raise
+    version = str(answer["version"])
+    if version != bundle.package_version():
+        raise ShadowedError(
+            f"the server of this session runs deltasource {version}, while this package is "
+            f"{bundle.package_version()}: install that version here, or start the server with "
+            f"{server_arguments()}"
+        )
 
 
 def _without() -> ConnectError:

@@ -26,6 +26,13 @@ final class DeltaSourceGuard extends (SparkSessionExtensions => Unit) {
   }
 }
 
+object DeltaSourceGuard {
+
+  /** The version of the jar, for clients out of whose reach its classes are: they ask with SQL's `reflect`. */
+  def version: String =
+    Option(classOf[DeltaSourceGuard].getPackage.getImplementationVersion).getOrElse("unknown")
+}
+
 /** Where a class came from: the path of a jar on this machine, else a URI. */
 private object Origin {
 

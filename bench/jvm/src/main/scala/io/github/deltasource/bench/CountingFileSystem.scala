@@ -17,10 +17,11 @@ import org.apache.hadoop.fs.{
 
 /**
  * The local file system, which counts what is asked of `_delta_log` folders: `list` for each listing, `status` for each
- * look at a file by its name, `open` for each file that is read. Both sides run on it, as `spark.hadoop.fs.file.impl`.
+ * look at a file by its name, `open` for each file that is read, `bytes` and `lines` for what is read of commits. Both
+ * sides run on it, as `spark.hadoop.fs.file.impl`.
  */
 final class CountingFileSystem extends LocalFileSystem {
-  import CountingFileSystem.count
+  import CountingFileSystem.{count, inLog}
 
   override def listStatus(path: Path): Array[FileStatus] = {
     count("list", path)
@@ -44,17 +45,22 @@ final class CountingFileSystem extends LocalFileSystem {
 
   override def open(path: Path, bufferSize: Int): FSDataInputStream = {
     count("open", path)
-    super.open(path, bufferSize)
+    val opened = super.open(path, bufferSize)
+    if (inLog(path) && path.getName.endsWith(".json")) new FSDataInputStream(new CountedStream(opened))
+    else opened
   }
 }
 
 object CountingFileSystem {
   private val counts = new ConcurrentHashMap[String, LongAdder]
 
-  /** How often since the JVM began. */
+  /** How often since the JVM began; of `bytes` and `lines`, how many. */
   def counted(operation: String): Long = Option(counts.get(operation)).fold(0L)(_.sum)
 
-  private def count(operation: String, path: Path): Unit =
-    if (path.toString.contains("/_delta_log"))
-      counts.computeIfAbsent(operation, _ => new LongAdder).increment()
+  private[bench] def add(operation: String, number: Long): Unit =
+    counts.computeIfAbsent(operation, _ => new LongAdder).add(number)
+
+  private def inLog(path: Path): Boolean = path.toString.contains("/_delta_log")
+
+  private def count(operation: String, path: Path): Unit = if (inLog(path)) add(operation, 1)
 }

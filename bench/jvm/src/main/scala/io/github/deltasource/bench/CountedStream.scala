@@ -1,0 +1,47 @@
+// Copyright 2026 The deltasource authors
+// SPDX-License-Identifier: Apache-2.0
+
+package io.github.deltasource.bench
+
+import java.io.InputStream
+
+import org.apache.hadoop.fs.{FSDataInputStream, PositionedReadable, Seekable}
+
+/** What is read of one file, counted as `bytes` and `lines` of [[CountingFileSystem]]. */
+private final class CountedStream(under: FSDataInputStream) extends InputStream with Seekable with PositionedReadable {
+
+  override def read(): Int = {
+    val byte = under.read()
+    if (byte >= 0) counted(1, if (byte == '\n') 1 else 0)
+    byte
+  }
+
+  override def read(into: Array[Byte], from: Int, length: Int): Int =
+    noted(under.read(into, from, length), into, from)
+
+  override def read(position: Long, into: Array[Byte], from: Int, length: Int): Int =
+    noted(under.read(position, into, from, length), into, from)
+
+  override def readFully(position: Long, into: Array[Byte], from: Int, length: Int): Unit = {
+    under.readFully(position, into, from, length)
+    noted(length, into, from)
+    ()
+  }
+
+  override def readFully(position: Long, into: Array[Byte]): Unit = readFully(position, into, 0, into.length)
+  override def seek(position: Long): Unit = under.seek(position)
+  override def getPos: Long = under.getPos
+  override def seekToNewSource(position: Long): Boolean = under.seekToNewSource(position)
+  override def available(): Int = under.available()
+  override def close(): Unit = under.close()
+
+  private def noted(length: Int, into: Array[Byte], from: Int): Int = {
+    if (length > 0) counted(length, (from until from + length).count(into(_) == '\n'))
+    length
+  }
+
+  private def counted(bytes: Int, lines: Int): Unit = {
+    CountingFileSystem.add("bytes", bytes.toLong)
+    CountingFileSystem.add("lines", lines.toLong)
+  }
+}

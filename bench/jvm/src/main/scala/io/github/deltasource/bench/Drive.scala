@@ -1,0 +1,81 @@
+// Copyright 2026 The deltasource authors
+// SPDX-License-Identifier: Apache-2.0
+
+package io.github.deltasource.bench
+
+import java.nio.file.{Files, Path, StandardCopyOption}
+
+import scala.annotation.tailrec
+import scala.jdk.CollectionConverters.IteratorHasAsScala
+
+import org.apache.spark.sql.SparkSession
+import org.json4s.DefaultFormats
+import org.json4s.jackson.Serialization
+
+/** Nanoseconds until the source stood, the parts of each batch, the time of each poll, and what [[Meter]] counted. */
+final case class Told(startNanos: Long, batches: Seq[Batch], polls: Seq[Long], costs: Map[String, Long])
+
+/**
+ * What a scenario does with a stream, measured. Each method answers a [[Told]] as JSON.
+ *
+ * @param now
+ *   whether the stream is bounded as by the trigger AvailableNow
+ */
+final class Drive(spark: SparkSession, options: java.util.Map[String, String], checkpoint: String, now: Boolean) {
+  private val meter = new Meter(spark.sparkContext)
+  private val before = meter.read()
+  private val started = System.nanoTime
+  private val batches = new Batches(spark, options, checkpoint, now)
+  private val startNanos = System.nanoTime - started
+
+  /** Every batch there is, or so many. */
+  def drain(most: Int): String = told(taken(most), Nil, before)
+
+  /** Every batch there is, then so many looks for more; costs are those of the looks. */
+  def idle(polls: Int): String = {
+    val found = taken(Int.MaxValue)
+    val resting = meter.read()
+    told(found, Vector.fill(polls)(batches.poll()), resting)
+  }
+
+  /** Every batch there is, then one for each version that is waiting; costs and batches are those of the latter. */
+  def follow(waiting: String, log: String): String = {
+    taken(Int.MaxValue)
+    val resting = meter.read()
+    val versions = names(waiting).filter(_.endsWith(".json"))
+    val followed = versions.map { commit =>
+      land(Path.of(waiting), Path.of(log), commit)
+      batches.next().getOrElse(sys.error(s"$commit gave no batch"))
+    }
+    told(followed, Nil, resting)
+  }
+
+  /** Moves a version into a log, its checksum file first if it has one. */
+  private def land(waiting: Path, log: Path, commit: String): Unit =
+    for (name <- Seq(commit.replace(".json", ".crc"), commit) if Files.exists(waiting.resolve(name)))
+      Files.move(waiting.resolve(name), log.resolve(name), StandardCopyOption.ATOMIC_MOVE)
+
+  private def names(folder: String): Vector[String] = {
+    val listed = Files.list(Path.of(folder))
+    try listed.iterator.asScala.map(_.getFileName.toString).toVector.sorted
+    finally listed.close()
+  }
+
+  private def taken(most: Int): Vector[Batch] = {
+    @tailrec def more(found: Vector[Batch]): Vector[Batch] =
+      if (found.size == most) found
+      else
+        batches.next() match {
+          case Some(batch) => more(found :+ batch)
+          case None        => found
+        }
+    more(Vector.empty)
+  }
+
+  private def told(found: Vector[Batch], polls: Seq[Long], from: Map[String, Long]): String = {
+    val after = meter.read()
+    batches.stop()
+    val costs = after.map { case (name, count) => name -> (count - from(name)) } + ("heapBytes" -> meter.peakHeap)
+    Serialization.write(Told(startNanos, found, polls, costs))(DefaultFormats)
+  }
+}

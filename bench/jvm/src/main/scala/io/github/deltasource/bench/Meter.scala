@@ -1,0 +1,59 @@
+// Copyright 2026 The deltasource authors
+// SPDX-License-Identifier: Apache-2.0
+
+package io.github.deltasource.bench
+
+import java.lang.management.ManagementFactory
+import java.util.concurrent.atomic.AtomicLong
+
+import scala.jdk.CollectionConverters.CollectionHasAsScala
+
+import com.sun.management.{GarbageCollectionNotificationInfo, OperatingSystemMXBean}
+import javax.management.openmbean.CompositeData
+import javax.management.{Notification, NotificationEmitter, NotificationListener}
+import org.apache.spark.SparkContext
+import org.apache.spark.deltasource.ListenerBus
+import org.apache.spark.scheduler.{SparkListener, SparkListenerJobStart}
+
+/** What a stretch of work cost: counts, which do not depend on the machine, and CPU time and heap, which do. */
+final class Meter(context: SparkContext) {
+  private val jobs = new AtomicLong
+  private val heap = new AtomicLong
+
+  context.addSparkListener(new SparkListener {
+    override def onJobStart(start: SparkListenerJobStart): Unit = {
+      jobs.incrementAndGet()
+      ()
+    }
+  })
+
+  private val afterCollection: NotificationListener = (notice: Notification, _: AnyRef) =>
+    notice.getUserData match {
+      case data: CompositeData =>
+        val after = GarbageCollectionNotificationInfo.from(data).getGcInfo.getMemoryUsageAfterGc.values
+        val used = after.asScala.map(_.getUsed).sum
+        heap.accumulateAndGet(used, (one, other) => math.max(one, other))
+        ()
+      case _ => ()
+    }
+
+  ManagementFactory.getGarbageCollectorMXBeans.forEach {
+    case collector: NotificationEmitter => collector.addNotificationListener(afterCollection, null, null)
+    case _                              => ()
+  }
+
+  private val system = ManagementFactory.getPlatformMXBean(classOf[OperatingSystemMXBean])
+
+  /** So far, by name: file operations on logs, Spark jobs, CPU nanoseconds of the process. */
+  def read(): Map[String, Long] = {
+    ListenerBus.drain(context)
+    val files = Seq("list", "status", "open", "bytes", "lines").map(name => name -> CountingFileSystem.counted(name))
+    files.toMap ++ Map("jobs" -> jobs.get, "cpuNanos" -> system.getProcessCpuTime)
+  }
+
+  /** Bytes in all memory pools after the collection that left most; 0 if there was none. */
+  def peakHeap: Long = {
+    System.gc()
+    heap.get
+  }
+}
