@@ -8,7 +8,6 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-import zipfile
 from pathlib import Path
 
 import pytest
@@ -16,27 +15,7 @@ import pytest
 from deltasource import Report, Row
 from deltasource.__main__ import main
 from deltasource._session import bundle, machine
-
-VERSION = bundle.package_version()
-
-
-def write_jar(path: Path, version: str | None, line: str = "4.2") -> Path:
-    says = f"Deltasource-Version: {version}\r\nDeltasource-Spark-Line: {line}\r\n"
-    with zipfile.ZipFile(path, "w") as jar:
-        text = "Manifest-Version: 1.0\r\n" + (says if version else "")
-        jar.writestr(
-            "META-INF/MANIFEST.MF", text + "Deltasource-Git-Commit: 01234\r\n 56789\r\n\r\n"
-        )
-    return path
-
-
-def fake(folder: Path, name: str, prints: str) -> Path:
-    """Answer a program that prints something."""
-    program = folder / name
-    program.parent.mkdir(parents=True, exist_ok=True)
-    program.write_text(f"#!/bin/sh\necho '{prints}'\n")
-    program.chmod(0o755)
-    return program
+from package_samples import VERSION, fake, write_jar
 
 
 @pytest.mark.parametrize(
