@@ -9,7 +9,7 @@ SBT := java -Xmx2g -Xss4m -Dsbt.color=false -Dsbt.supershell=false -jar $(SBT_JA
 JAR = jvm/target/$(shell sed -n 's/.*name = "\(4[.0-9]*\)".*/deltasource-spark_\1_2.13/p' project/Versions.scala | head -1)-$(shell cat VERSION).jar
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test test-jvm test-python parity recordings check format mutants jar wheel clean
+.PHONY: help setup demo test test-jvm test-python parity switches recordings bench check format mutants jar wheel clean
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1|\2/p' $(firstword $(MAKEFILE_LIST)) | \
@@ -46,8 +46,14 @@ test-python: jar ## the Python tests, against the jar
 parity: jar ## stock and ours live, over every parity script and many random ones; PARITY='--part restarts' for less
 	PYTHONPATH=tests $(PY) -m parity $(or $(PARITY),--all)
 
+switches: jar ## ours with every shortcut on, off, and each one off; PARITY='--part restarts' for less
+	PYTHONPATH=tests $(PY) -m parity --switches $(PARITY)
+
 recordings: jar ## record anew what stock gives for every parity script
 	PYTHONPATH=tests $(PY) -m parity --update
+
+bench: jar ## delta-spark and ours side by side, hours; SCALE=small for minutes, BENCH='commit idle' for some scenarios
+	$(PY) -m bench --scale $(or $(SCALE),full) $(BENCH)
 
 check: setup ## formats, lint, types, and that every mutant still applies
 	$(SBT) scalafmtCheckAll scalafmtSbtCheck

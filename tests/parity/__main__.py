@@ -11,6 +11,7 @@ from pathlib import Path
 
 from rich.console import Console
 
+from parity import switches
 from parity.catalogue import PARTS
 from parity.recorded import Recordings
 from parity.session import Session
@@ -38,6 +39,9 @@ def parsed(given: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--seed", type=int, default=FIXED, help="of the first random script")
     parser.add_argument("--fresh", action="store_true", help="a seed of the moment, printed")
     parser.add_argument("--costs", action="store_true", help="jobs, listings and scans of a batch")
+    parser.add_argument(
+        "--switches", action="store_true", help="the catalogue with each shortcut on and off"
+    )
     parser.add_argument("--all", action="store_true", help="everything: what make parity runs")
     parser.add_argument("--update", action="store_true", help="record what stock gives, anew")
     return parser.parse_args(given)
@@ -49,10 +53,12 @@ def main(given: Sequence[str] | None = None) -> int:
     seed = fresh if asked.fresh else asked.seed
     console = Console()
     recordings = Recordings()
+    parts = [part for part in asked.part or PARTS if part != "none"]
     with tempfile.TemporaryDirectory(prefix="parity-") as folder:
+        if asked.switches:
+            return switches.run(parts, Path(folder), console)
         stage = live(Path(folder), None if asked.update else recordings.tables())
         session = Session(stage, console)
-        parts = [part for part in asked.part or PARTS if part != "none"]
         try:
             if asked.update:
                 session.record(recordings)

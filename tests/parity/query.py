@@ -82,6 +82,14 @@ class Query:
             self._query.stop()
         return self._answer()
 
+    def forget(self) -> None:
+        """Let go of the JVM's objects.
+
+        Spark's sink holds this object, which holds the query, which holds the sink: across two
+        languages no collector sees that nobody else does.
+        """
+        self._query = self.frame = None
+
     def _receive(self, frame: DataFrame, batch: int) -> None:
         with self._change:
             self._held = True

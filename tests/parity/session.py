@@ -65,6 +65,23 @@ class Session:
     def _stock(self, script: Script) -> Trace:
         return self._stage.traces(script, alone(STOCK, script))[0]
 
+    def recorded(self, kind: str, recordings: Recordings, parts: Sequence[str]) -> None:
+        """Ours alone, against what stock gave when it was recorded."""
+        scripts = [(part, script) for part in parts for script in PARTS[part]]
+        for part, script in self._each(kind, scripts):
+            trace = self._stage.traces(script, alone(OURS, script))[0]
+            self._count(
+                kind,
+                scripts=1,
+                steps=len(script.steps),
+                traces_compared=1,
+                batches_compared=live.batches(trace),
+                rows_counted=1,
+            )
+            stock = recordings.trace(part, script)
+            faults = live.judged(script, stock, trace, swapped=False)
+            self._told(f"{script.name} ({kind})", faults)
+
     def found(self) -> None:
         """What once failed."""
         kept = store.kept()

@@ -38,8 +38,15 @@ def jars(name: str) -> list[Path]:
 class Stage:
     """A side starts when it is first needed. Tables that are known are not written again."""
 
-    def __init__(self, jars: Mapping[str, list[Path]], folder: Path, known: Known | None) -> None:
+    def __init__(
+        self,
+        jars: Mapping[str, list[Path]],
+        folder: Path,
+        known: Known | None,
+        confs: Mapping[str, str],
+    ) -> None:
         self._folder = folder
+        self._confs = confs
         self._jars = jars
         self._sides: dict[str, Side] = {}
         self._tables = Tables(lambda: self.side(STOCK), folder, known)
@@ -48,7 +55,8 @@ class Stage:
 
     def side(self, name: str) -> Side:
         if name not in self._sides:
-            side = self._sides[name] = Side(name, self._jars[name], self._folder)
+            confs = self._confs if name == OURS else {}
+            side = self._sides[name] = Side(name, self._jars[name], self._folder, confs)
             side.ready()
         return self._sides[name]
 
@@ -73,13 +81,13 @@ class Stage:
             side.close()
 
 
-def live(folder: Path, known: Known | None = None) -> Stage:
-    """Both sides, each with its jars."""
+def live(folder: Path, known: Known | None = None, confs: Mapping[str, str] | None = None) -> Stage:
+    """Both sides, each with its jars; `confs` are for ours."""
     found = {name: jars(name) for name in (STOCK, OURS)}
     missing = [str(FOLDERS[name]) for name in found if not found[name]]
     if missing:
         raise FileNotFoundError(f"no jar in {', '.join(missing)}: run `make jar` first")
-    return Stage(found, folder, known)
+    return Stage(found, folder, known, confs or {})
 
 
 def alone(name: str, script: Script) -> Cast:

@@ -2,12 +2,14 @@
 # SPDX-License-Identifier: Apache-2.0
 """The catalogue on paper: every script has a name, a reason, and rows of the papers it is about."""
 
+import json
 import re
 from collections import Counter
 from pathlib import Path
 
 import pytest
 
+from parity import switches
 from parity.catalogue import EVERY, SCRIPTS
 from parity.differences import DIFFERENCES
 
@@ -34,6 +36,17 @@ def test_every_difference_is_needed_by_a_script() -> None:
     assert set(names) == {script.allows for script in SCRIPTS} - {""}
     told = (DOCS / "differences.md").read_text()
     assert [name for name in names if f"\n| {name} |" not in told] == []
+
+
+def test_every_switch_is_turned_off_in_a_run_of_its_own() -> None:
+    """Each session conf of ours turns a shortcut off, and has its run; listings have theirs."""
+    table = DOCS.parent / "jvm/src/main/resources/META-INF/deltasource/options.json"
+    confs = {conf["name"] for conf in json.loads(table.read_text())["confs"]}
+    assert set(switches.OFF) == confs - {"spark.deltasource.log.listInterval"}
+    assert len(confs) <= 6
+    assert [list(confs) for confs in switches.SETTINGS.values()][2:] == [
+        [one] for one in switches.OFF
+    ]
 
 
 def test_scripts_cite_rows_that_exist() -> None:

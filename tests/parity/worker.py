@@ -25,9 +25,17 @@ from parity.thrown import describe
 FILES = (
     "org.apache.spark.sql.execution.streaming.checkpointing.FileSystemBasedCheckpointFileManager"
 )
+JAVA = (
+    "-XX:+UseSerialGC",
+    "-XX:TieredStopAtLevel=1",
+    "-Duser.timezone=UTC",
+    # Delta keeps what it knows of 10,000 tables; a worker is done with a table after a script.
+    "-Ddelta.log.cacheSize=16",
+)
 CONFS = {
-    "spark.driver.extraJavaOptions": "-XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Duser.timezone=UTC",
+    "spark.driver.extraJavaOptions": " ".join(JAVA),
     "spark.driver.memory": "1g",
+    "spark.sql.ui.retainedExecutions": "1",
     "spark.sql.extensions": "io.delta.sql.DeltaSparkSessionExtension",
     "spark.sql.catalog.spark_catalog": "org.apache.spark.sql.delta.catalog.DeltaCatalog",
     "spark.ui.enabled": "false",
@@ -84,6 +92,8 @@ class Worker:
         for key, value in confs.items():
             self._spark.conf.set(key, value)
         frame = self._running().frame if again else None
+        if self._query is not None:
+            self._query.forget()
         self._query = Query(self._spark, trigger, frame)
         return self._query.start(table, checkpoint, options, twice=twice)
 
