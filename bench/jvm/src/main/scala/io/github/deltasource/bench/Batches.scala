@@ -6,26 +6,35 @@ package io.github.deltasource.bench
 import scala.jdk.CollectionConverters.MapHasAsScala
 
 import org.apache.spark.sql.SparkSession
-import org.apache.spark.sql.connector.read.streaming.{ReadLimit, SupportsAdmissionControl, SupportsTriggerAvailableNow}
+import org.apache.spark.sql.connector.read.streaming.{
+  ReadLimit,
+  SupportsAdmissionControl,
+  SupportsTriggerAvailableNow
+}
 import org.apache.spark.sql.execution.datasources.DataSource
+import org.apache.spark.sql.execution.streaming.runtime.SerializedOffset
 import org.apache.spark.sql.execution.streaming.{Offset, Source}
 
 /** How long each part of planning a batch took, in nanoseconds; nothing is executed. */
 final case class Batch(latestOffset: Long, getBatch: Long, planning: Long, commit: Long)
 
 /** A source, asked as the engine asks it: `latestOffset`, `getBatch`, the physical plan, `commit`. */
-final class Batches(spark: SparkSession, options: java.util.Map[String, String], checkpoint: String, now: Boolean) {
+final class Batches(
+    spark: SparkSession,
+    options: java.util.Map[String, String],
+    checkpoint: String,
+    now: Boolean) {
   private type Asked = Source with SupportsAdmissionControl
 
   private val source: Asked =
     DataSource(spark, className = "delta", options = options.asScala.toMap).createSource(checkpoint) match {
       case asked: Source with SupportsAdmissionControl => asked
-      case other                                       => sys.error(s"$other takes no limits")
+      case other => sys.error(s"$other takes no limits")
     }
 
   source match {
     case bounded: SupportsTriggerAvailableNow if now => bounded.prepareForTriggerAvailableNow()
-    case _                                           => ()
+    case _ => ()
   }
 
   private val limit: ReadLimit = source.getDefaultReadLimit
@@ -50,6 +59,20 @@ final class Batches(spark: SparkSession, options: java.util.Map[String, String],
       Batch(offered - started, framed - asked, planned - framed, System.nanoTime - planned)
     }
   }
+
+  /** A batch that was planned before a restart, from the first file of the stream to an offset. */
+  def replay(planned: String): Batch = {
+    val offset = SerializedOffset(planned)
+    val asked = System.nanoTime
+    val frame = source.getBatch(None, offset)
+    val framed = System.nanoTime
+    frame.queryExecution.executedPlan
+    end = Some(offset)
+    Batch(0, framed - asked, System.nanoTime - framed, 0)
+  }
+
+  /** Where the last batch ended, as JSON; empty before the first. */
+  def ended: String = end.fold("")(_.json)
 
   /** Asks once for something new; answers the nanoseconds it took. */
   def poll(): Long = {

@@ -8,7 +8,8 @@ import java.io.InputStream
 import org.apache.hadoop.fs.{FSDataInputStream, PositionedReadable, Seekable}
 
 /** What is read of one file, counted as `bytes` and `lines` of [[CountingFileSystem]]. */
-private final class CountedStream(under: FSDataInputStream) extends InputStream with Seekable with PositionedReadable {
+private final class CountedStream(under: FSDataInputStream) extends InputStream with Seekable
+    with PositionedReadable {
 
   override def read(): Int = {
     val byte = under.read()

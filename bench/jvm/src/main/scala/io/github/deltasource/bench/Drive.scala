@@ -9,11 +9,21 @@ import scala.annotation.tailrec
 import scala.jdk.CollectionConverters.IteratorHasAsScala
 
 import org.apache.spark.sql.SparkSession
+
 import org.json4s.DefaultFormats
 import org.json4s.jackson.Serialization
 
-/** Nanoseconds until the source stood, the parts of each batch, the time of each poll, and what [[Meter]] counted. */
-final case class Told(startNanos: Long, batches: Seq[Batch], polls: Seq[Long], costs: Map[String, Long])
+/**
+ * Nanoseconds until the source stood, the parts of each batch, the time of each poll, where the last batch ended, and
+ * what [[Meter]] counted.
+ */
+final case class Told(
+    startNanos: Long,
+    batches: Seq[Batch],
+    polls: Seq[Long],
+    end: String,
+    costs: Map[String, Long]
+)
 
 /**
  * What a scenario does with a stream, measured. Each method answers a [[Told]] as JSON.
@@ -21,7 +31,11 @@ final case class Told(startNanos: Long, batches: Seq[Batch], polls: Seq[Long], c
  * @param now
  *   whether the stream is bounded as by the trigger AvailableNow
  */
-final class Drive(spark: SparkSession, options: java.util.Map[String, String], checkpoint: String, now: Boolean) {
+final class Drive(
+    spark: SparkSession,
+    options: java.util.Map[String, String],
+    checkpoint: String,
+    now: Boolean) {
   private val meter = new Meter(spark.sparkContext)
   private val before = meter.read()
   private val started = System.nanoTime
@@ -31,6 +45,12 @@ final class Drive(spark: SparkSession, options: java.util.Map[String, String], c
   /** Every batch there is, or so many. */
   def drain(most: Int): String = told(taken(most), Nil, before)
 
+  /** The batch that was planned before the restart, and the next. */
+  def restart(planned: String): String = {
+    val replayed = batches.replay(planned)
+    told(replayed +: taken(1), Nil, before)
+  }
+
   /** Every batch there is, then so many looks for more; costs are those of the looks. */
   def idle(polls: Int): String = {
     val found = taken(Int.MaxValue)
@@ -38,11 +58,14 @@ final class Drive(spark: SparkSession, options: java.util.Map[String, String], c
     told(found, Vector.fill(polls)(batches.poll()), resting)
   }
 
-  /** Every batch there is, then one for each version that is waiting; costs and batches are those of the latter. */
-  def follow(waiting: String, log: String): String = {
+  /**
+   * Every batch there is, then one for each version that is waiting, or for so many; costs and batches are those of the
+   * latter.
+   */
+  def follow(waiting: String, log: String, most: Int): String = {
     taken(Int.MaxValue)
     val resting = meter.read()
-    val versions = names(waiting).filter(_.endsWith(".json"))
+    val versions = names(waiting).filter(_.endsWith(".json")).take(most)
     val followed = versions.map { commit =>
       land(Path.of(waiting), Path.of(log), commit)
       batches.next().getOrElse(sys.error(s"$commit gave no batch"))
@@ -67,7 +90,7 @@ final class Drive(spark: SparkSession, options: java.util.Map[String, String], c
       else
         batches.next() match {
           case Some(batch) => more(found :+ batch)
-          case None        => found
+          case None => found
         }
     more(Vector.empty)
   }
@@ -75,7 +98,9 @@ final class Drive(spark: SparkSession, options: java.util.Map[String, String], c
   private def told(found: Vector[Batch], polls: Seq[Long], from: Map[String, Long]): String = {
     val after = meter.read()
     batches.stop()
-    val costs = after.map { case (name, count) => name -> (count - from(name)) } + ("heapBytes" -> meter.peakHeap)
-    Serialization.write(Told(startNanos, found, polls, costs))(DefaultFormats)
+    val costs = after.map { case (name, count) =>
+      name -> (count - from(name))
+    } + ("heapBytes" -> meter.peakHeap)
+    Serialization.write(Told(startNanos, found, polls, batches.ended, costs))(DefaultFormats)
   }
 }

@@ -27,7 +27,8 @@ object Floor {
 
   private def added(commit: Path): Long = {
     val parser = json.createParser(Files.readAllBytes(commit))
-    try Iterator.continually(parser.nextToken()).takeWhile(_ != null).count(_ == JsonToken.START_OBJECT && action(parser)).toLong
+    try Iterator.continually(
+        parser.nextToken()).takeWhile(_ != null).count(_ == JsonToken.START_OBJECT && action(parser)).toLong
     finally parser.close()
   }
 
@@ -45,9 +46,9 @@ object Floor {
       val name = parser.currentName
       parser.nextToken()
       name match {
-        case "path"                      => parser.getText
+        case "path" => parser.getText
         case "size" | "modificationTime" => parser.getLongValue
-        case _                           => parser.skipChildren()
+        case _ => parser.skipChildren()
       }
     }
 }

@@ -5,15 +5,16 @@ package io.github.deltasource.bench
 
 import java.lang.management.ManagementFactory
 import java.util.concurrent.atomic.AtomicLong
+import javax.management.openmbean.CompositeData
+import javax.management.{Notification, NotificationEmitter, NotificationListener}
 
 import scala.jdk.CollectionConverters.CollectionHasAsScala
 
-import com.sun.management.{GarbageCollectionNotificationInfo, OperatingSystemMXBean}
-import javax.management.openmbean.CompositeData
-import javax.management.{Notification, NotificationEmitter, NotificationListener}
 import org.apache.spark.SparkContext
 import org.apache.spark.deltasource.ListenerBus
 import org.apache.spark.scheduler.{SparkListener, SparkListenerJobStart}
+
+import com.sun.management.{GarbageCollectionNotificationInfo, OperatingSystemMXBean}
 
 /** What a stretch of work cost: counts, which do not depend on the machine, and CPU time and heap, which do. */
 final class Meter(context: SparkContext) {
@@ -39,7 +40,7 @@ final class Meter(context: SparkContext) {
 
   ManagementFactory.getGarbageCollectorMXBeans.forEach {
     case collector: NotificationEmitter => collector.addNotificationListener(afterCollection, null, null)
-    case _                              => ()
+    case _ => ()
   }
 
   private val system = ManagementFactory.getPlatformMXBean(classOf[OperatingSystemMXBean])
@@ -47,7 +48,8 @@ final class Meter(context: SparkContext) {
   /** So far, by name: file operations on logs, Spark jobs, CPU nanoseconds of the process. */
   def read(): Map[String, Long] = {
     ListenerBus.drain(context)
-    val files = Seq("list", "status", "open", "bytes", "lines").map(name => name -> CountingFileSystem.counted(name))
+    val files =
+      Seq("list", "status", "open", "bytes", "lines").map(name => name -> CountingFileSystem.counted(name))
     files.toMap ++ Map("jobs" -> jobs.get, "cpuNanos" -> system.getProcessCpuTime)
   }
 

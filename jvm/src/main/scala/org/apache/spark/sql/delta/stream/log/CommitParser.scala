@@ -6,11 +6,6 @@ package org.apache.spark.sql.delta.stream.log
 import scala.annotation.tailrec
 import scala.util.control.NonFatal
 
-import com.fasterxml.jackson.annotation.JsonIgnoreProperties
-import com.fasterxml.jackson.core.{JsonFactoryBuilder, StreamReadConstraints}
-import com.fasterxml.jackson.databind.json.JsonMapper
-import com.fasterxml.jackson.databind.{DeserializationFeature, ObjectReader}
-import com.fasterxml.jackson.module.scala.DefaultScalaModule
 import org.apache.spark.sql.delta.actions.{
   Action,
   AddCDCFile,
@@ -20,15 +15,14 @@ import org.apache.spark.sql.delta.actions.{
   FileAction,
   Metadata,
   Protocol,
-  RemoveFile,
-  SingleAction
+  RemoveFile
 }
 import org.apache.spark.sql.delta.stream.StreamErrors
 import org.apache.spark.sql.delta.stream.plan.{Commit, Cut, FileList}
 
 /**
- * Reads a commit file line by line into a [[Commit]]. The statistics of files are stepped over, for they are most of
- * the bytes and no stream looks at them. Unknown actions are passed over, as the protocol asks of readers.
+ * Reads a commit file line by line into a [[Commit]], without the statistics of files, for they are most of the bytes
+ * and no stream looks at them. Unknown actions are passed over, as the protocol asks of readers.
  */
 object CommitParser {
 
@@ -46,7 +40,7 @@ object CommitParser {
     @tailrec
     def read(draft: Draft, line: Int): Draft = {
       val next =
-        try Option.when(lines.hasNext)(draft.reading(reader.readValue[SingleAction](lines.next()).unwrap))
+        try Option.when(lines.hasNext)(draft.reading(ActionLine.read(lines.next())))
         catch { case NonFatal(e) => throw StreamErrors.unreadableCommit(file.version, file.path, line, e) }
       next match {
         case Some(longer) => read(longer, line + 1)
@@ -98,22 +92,5 @@ object CommitParser {
       case _: Checkpoint => copy(manifest = true)
       case _ => this
     }
-  }
-
-  @JsonIgnoreProperties(Array("stats"))
-  private[log] abstract class WithoutStatistics
-
-  private val reader: ObjectReader = {
-    // Statistics may be longer than the longest string Jackson takes by default.
-    val constraints = StreamReadConstraints.builder.maxStringLength(Int.MaxValue).build
-    val factory = new JsonFactoryBuilder().streamReadConstraints(constraints).build
-    JsonMapper
-      .builder(factory)
-      .addModule(DefaultScalaModule)
-      .configure(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES, false)
-      .addMixIn(classOf[AddFile], classOf[WithoutStatistics])
-      .addMixIn(classOf[RemoveFile], classOf[WithoutStatistics])
-      .build
-      .readerFor(classOf[SingleAction])
   }
 }

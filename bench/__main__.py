@@ -1,0 +1,104 @@
+# Copyright 2026 The deltasource authors
+# SPDX-License-Identifier: Apache-2.0
+
+"""Measure delta-spark and deltasource side by side; bench/README.md says what and how."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import platform
+import sys
+from collections.abc import Sequence
+from dataclasses import asdict
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any, Final
+
+from rich.console import Console
+from rich.progress import Progress
+
+from bench import report
+from bench.run import ROOT, SIDES, Run, runs
+from bench.scenarios import SCENARIOS, Scale, Scenario
+
+OUT: Final = ROOT / "target" / "bench"
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run scenarios, each into a JSON file of its own, and show all that is there."""
+    parser = argparse.ArgumentParser(prog="bench", description=__doc__)
+    names = [scenario.name for scenario in SCENARIOS]
+    parser.add_argument("scenario", nargs="*", help=f"by default all: {', '.join(names)}")
+    parser.add_argument("--scale", choices=("small", "full"), default="full")
+    parser.add_argument("--repeats", type=int, help="of each side; by default 3, of small 1")
+    parser.add_argument("--out", type=Path, default=OUT, help="where JSON and picture go")
+    parser.add_argument("--again", action="store_true", help="also what is in that folder already")
+    given = parser.parse_args(arguments)
+    if unknown := set(given.scenario) - set(names):
+        parser.error(f"no scenario {', '.join(sorted(unknown))}; there are {', '.join(names)}")
+    out = given.out / given.scale
+    out.mkdir(parents=True, exist_ok=True)
+    console = Console(width=None if sys.stdout.isatty() else 160)
+    for scenario in SCENARIOS:
+        file = out / f"{scenario.name}.json"
+        wanted = not given.scenario or scenario.name in given.scenario
+        if wanted and (given.again or not file.exists()):
+            measured(scenario, given.scale, given.repeats, file, console)
+    show(out, console)
+    return 0
+
+
+def measured(
+    scenario: Scenario, scale: Scale, repeats: int | None, file: Path, console: Console
+) -> None:
+    """Run one scenario; the file is there only when all of it is."""
+    sizes = scenario.sizes[scale]
+    times = repeats or (1 if scale == "small" else 3)
+    # A small run shares a process between sizes, which is quick; a full one does not: that is fair.
+    apart = [sizes] if scale == "small" else [(size,) for size in sizes]
+    found: list[Run] = []
+    with Progress(console=console) as progress:
+        total = len(apart) * (times * len(SIDES) + scenario.floor)
+        task = progress.add_task(scenario.name, total=total)
+        for together in apart:
+            for run in runs(scenario, together, times):
+                found.append(run)
+                progress.advance(task)
+    told = {"machine": machine(), "runs": [asdict(run) for run in found]}
+    file.write_text(json.dumps(told, indent=1), encoding="utf-8")
+
+
+def machine() -> dict[str, Any]:
+    """Answer what figures depend on, without the machine's name."""
+    memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    return {
+        "cores": os.cpu_count(),
+        "memory_gib": round(memory / 2**30),
+        "python": platform.python_version(),
+        "spark": version("pyspark"),
+        "delta_spark": next(
+            (jar.stem.rpartition("-")[2] for jar in SIDES["stock"].glob("delta-spark*.jar")), "?"
+        ),
+        "deltasource": (ROOT / "VERSION").read_text(encoding="utf-8").strip(),
+    }
+
+
+def show(out: Path, console: Console) -> None:
+    """Print the tables of all that is in a folder, and draw it."""
+    found: list[report.Line] = []
+    for scenario in SCENARIOS:
+        file = out / f"{scenario.name}.json"
+        if file.exists():
+            told = json.loads(file.read_text(encoding="utf-8"))
+            found += report.lines(scenario, (Run(**run) for run in told["runs"]))
+    for table in report.tables(found):
+        console.print(table)
+    if found:
+        report.draw(found, out / "bench.svg")
+        console.print(f"the picture: {out / 'bench.svg'}")
+
+
+if __name__ == "__main__":
+    sys.exit(main())

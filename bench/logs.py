@@ -1,0 +1,129 @@
+# Copyright 2026 The deltasource authors
+# SPDX-License-Identifier: Apache-2.0
+
+"""Logs of tables, written as text: planning reads nothing else, so there is no data."""
+
+from __future__ import annotations
+
+import itertools
+import json
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from bench.actions import BYTES, FIRST_MILLIS, add, commit_info, metadata, protocol, vector
+
+
+@dataclass(frozen=True)
+class Log:
+    """The log folder of a table; `vectors`: with deletion vectors and a change feed."""
+
+    folder: Path
+    vectors: bool = False
+
+    @classmethod
+    def of(cls, table: Path, *, vectors: bool = False) -> Log:
+        folder = table / "_delta_log"
+        folder.mkdir(parents=True)
+        return cls(folder, vectors)
+
+    def commit(self, version: int, files: Iterable[int] = ()) -> None:
+        """Write a commit that adds the files of these numbers; the first also makes the table."""
+        first: list[dict[str, Any]] = []
+        if version == 0:
+            made = metadata(vectors=self.vectors)
+            first = [{"protocol": protocol(vectors=self.vectors)}, {"metaData": made}]
+        self._write(version, "WRITE", itertools.chain(first, ({"add": add(one)} for one in files)))
+
+    def delete(self, version: int, number: int, rows: int) -> None:
+        """Write a commit that deletes one more row of a file: then it lacks so many."""
+        file = add(number)
+        before = {"deletionVector": vector(rows - 1)} if rows > 1 else {}
+        gone = {
+            "path": file["path"],
+            "deletionTimestamp": FIRST_MILLIS + 1000 * version,
+            "dataChange": True,
+            "extendedFileMetadata": True,
+            "partitionValues": {},
+            "size": file["size"],
+            **before,
+        }
+        actions = [{"remove": gone}, {"add": {**file, "deletionVector": vector(rows)}}]
+        self._write(version, "DELETE", actions)
+
+    def _write(self, version: int, operation: str, actions: Iterable[dict[str, Any]]) -> None:
+        info = {"commitInfo": commit_info(version, operation)}
+        with (self.folder / f"{version:020}.json").open("w", encoding="utf-8") as commit:
+            for action in itertools.chain([info], actions):
+                commit.write(json.dumps(action, separators=(",", ":")) + "\n")
+
+    def checksum(self, version: int, files: int) -> None:
+        """Write the checksum file of a version, as Delta's own writers leave one."""
+        told = {
+            "tableSizeBytes": files * BYTES,
+            "numFiles": files,
+            "numMetadata": 1,
+            "numProtocol": 1,
+            "setTransactions": [],
+            "domainMetadata": [],
+            "metadata": metadata(),
+            "protocol": protocol(),
+        }
+        text = json.dumps(told, separators=(",", ":"))
+        (self.folder / f"{version:020}.crc").write_text(text, encoding="utf-8")
+
+    def checkpoint(self, version: int, files: Iterable[int]) -> None:
+        """Write a checkpoint in one Parquet file that has these files."""
+        import pyarrow as pa
+        from pyarrow import parquet
+
+        text = pa.string()
+        texts = pa.map_(text, text)
+        whole = pa.int64()
+        schema = pa.schema(
+            {
+                "protocol": pa.struct(
+                    {"minReaderVersion": pa.int32(), "minWriterVersion": pa.int32()}
+                ),
+                "metaData": pa.struct(
+                    {
+                        "id": text,
+                        "format": pa.struct({"provider": text, "options": texts}),
+                        "schemaString": text,
+                        "partitionColumns": pa.list_(text),
+                        "configuration": texts,
+                        "createdTime": whole,
+                    }
+                ),
+                "add": pa.struct(
+                    {
+                        "path": text,
+                        "partitionValues": texts,
+                        "size": whole,
+                        "modificationTime": whole,
+                        "dataChange": pa.bool_(),
+                        "stats": text,
+                    }
+                ),
+            }
+        )
+        rows = [{"protocol": protocol()}, {"metaData": _paired(metadata())}]
+        rows += [{"add": _paired({**add(number), "dataChange": False})} for number in files]
+        name = f"{version:020}.checkpoint.parquet"
+        parquet.write_table(pa.Table.from_pylist(rows, schema=schema), self.folder / name)
+        hint = json.dumps({"version": version, "size": len(rows)})
+        (self.folder / "_last_checkpoint").write_text(hint, encoding="utf-8")
+
+
+def _paired(action: dict[str, Any]) -> dict[str, Any]:
+    """Write maps as Arrow takes them, as pairs."""
+    if "format" in action:
+        form = {**action["format"], "options": []}
+        return {**action, "format": form, "configuration": []}
+    return {**action, "partitionValues": []}
+
+
+def batched(files: int, size: int) -> Iterator[range]:
+    """Split the numbers of files into commits."""
+    return (range(first, min(first + size, files)) for first in range(0, files, size))

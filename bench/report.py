@@ -1,0 +1,172 @@
+# Copyright 2026 The deltasource authors
+# SPDX-License-Identifier: Apache-2.0
+
+"""What runs told, put together: ratios, growth, counts, and a picture."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import median
+from typing import Final
+
+from rich.table import Table
+
+from bench.run import Run
+from bench.scenarios import Measure, Scenario
+from bench.told import Told
+
+COUNTS: Final = ("jobs", "list", "status", "open", "lines", "bytes")
+BLUE, ORANGE, GREY = "#4878a8", "#d1783c", "#666666"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Line:
+    """One measure of one scenario at one size: seconds of each side's repeats.
+
+    counts  of the last repeat of each side, by name
+    floor   seconds of reading the log once, where that says something
+    """
+
+    scenario: Scenario
+    measure: Measure
+    size: int
+    seconds: Mapping[str, Sequence[float]]
+    counts: Mapping[str, Mapping[str, int]]
+    floor: float | None
+
+    @property
+    def ratio(self) -> float:
+        """How many times faster ours is, by the medians."""
+        return median(self.seconds["stock"]) / median(self.seconds["ours"])
+
+
+def lines(scenario: Scenario, runs: Iterable[Run]) -> list[Line]:
+    """Put the runs of one scenario together, by measure and by size."""
+    told: dict[tuple[str, int], list[Told]] = {}
+    for run in runs:
+        for size, one in zip(run.sizes, run.told, strict=True):
+            told.setdefault((run.side, size), []).append(Told.of(one))
+    sizes = sorted({size for _, size in told})
+    return [
+        Line(
+            scenario=scenario,
+            measure=measure,
+            size=size,
+            seconds={
+                side: tuple(measure.seconds(one) for one in told[side, size])
+                for side in ("stock", "ours")
+            },
+            counts={side: told[side, size][-1].costs for side in ("stock", "ours")},
+            floor=median(one.start for one in told["floor", size]) if scenario.floor else None,
+        )
+        for measure in scenario.measures
+        for size in sizes
+    ]
+
+
+def growth(found: Sequence[Line], line: Line) -> Mapping[str, float] | None:
+    """By how much each side's time grew since half the size; None where that was not measured."""
+    half = next(
+        (one for one in found if one.measure == line.measure and one.size * 2 == line.size), None
+    )
+    if half is None:
+        return None
+    return {side: median(line.seconds[side]) / median(half.seconds[side]) for side in line.seconds}
+
+
+def tables(found: Sequence[Line]) -> tuple[Table, Table]:
+    """Answer the times with their ratios, and the counts."""
+    times = Table(title="seconds, medians, and the slowest over the fastest of the repeats")
+    for head in ("scenario", "measure", "size"):
+        times.add_column(head)
+    for head in ("delta-spark", "ours", "ratio", "target", "growth", "floor"):
+        times.add_column(head, justify="right")
+    counts = Table(title="counts, delta-spark / ours")
+    for head in ("scenario", "size", *COUNTS, "CPU s", "heap MB"):
+        counts.add_column(head)
+    for line in found:
+        times.add_row(*_times(found, line))
+        if line.measure == line.scenario.measures[0]:
+            counts.add_row(*_counts(line))
+    return times, counts
+
+
+def _times(found: Sequence[Line], line: Line) -> list[str]:
+    grown = growth(found, line)
+    return [
+        line.scenario.name,
+        line.measure.name,
+        f"{line.size:,} {line.scenario.unit}",
+        _spread(line.seconds["stock"]),
+        _spread(line.seconds["ours"]),
+        f"{line.ratio:,.1f}",
+        _target(found, line),
+        "-" if grown is None else f"{grown['stock']:.1f} / {grown['ours']:.1f}",
+        "-" if line.floor is None else f"{line.floor:.3f}",
+    ]
+
+
+def _target(found: Sequence[Line], line: Line) -> str:
+    wanted, at = line.measure.ratio, line.measure.at or _largest(found, line.scenario)
+    return f"{wanted:,.0f}" if wanted is not None and line.size == at else "-"
+
+
+def _largest(found: Sequence[Line], scenario: Scenario) -> int:
+    return max(line.size for line in found if line.scenario == scenario)
+
+
+def _spread(seconds: Sequence[float]) -> str:
+    return f"{median(seconds):.4g} (x{max(seconds) / min(seconds):.2f})"
+
+
+def _counts(line: Line) -> list[str]:
+    stock, ours = line.counts["stock"], line.counts["ours"]
+    plain = (f"{stock[name]:,} / {ours[name]:,}" for name in COUNTS)
+    cpu = f"{stock['cpuNanos'] / 1e9:.1f} / {ours['cpuNanos'] / 1e9:.1f}"
+    heap = f"{stock['heapBytes'] >> 20:,} / {ours['heapBytes'] >> 20:,}"
+    return [line.scenario.name, f"{line.size:,}", *plain, cpu, heap]
+
+
+def draw(found: Sequence[Line], path: Path) -> None:
+    """Draw both sides' times and the floor at the largest size, on a scale by powers of ten."""
+    import matplotlib
+
+    matplotlib.use("Agg")
+    from matplotlib import pyplot
+
+    largest = [line for line in found if line.size == _largest(found, line.scenario)]
+    rows = range(len(largest))
+    figure, axes = pyplot.subplots(figsize=(10, 1.5 + 0.75 * len(largest)), layout="constrained")
+    for shift, side, colour in ((0.2, "stock", ORANGE), (-0.2, "ours", BLUE)):
+        took = [median(line.seconds[side]) for line in largest]
+        label = "delta-spark 4.4.0" if side == "stock" else "deltasource"
+        bars = axes.barh(
+            [row + shift for row in rows], took, height=0.38, color=colour, label=label
+        )
+        axes.bar_label(bars, [_said(seconds) for seconds in took], padding=3, fontsize=9)
+    for row, line in zip(rows, largest, strict=True):
+        if line.floor is not None:
+            axes.plot([line.floor] * 2, [row - 0.45, row + 0.45], color=GREY, linewidth=1.5)
+    axes.plot([], [], color=GREY, linewidth=1.5, label="reading the log once")
+    axes.set_xscale("log")
+    axes.margins(x=0.12)
+    names = [
+        f"{line.scenario.title}\n{line.measure.name}, {line.size:,} {line.scenario.unit}"
+        for line in largest
+    ]
+    axes.set_yticks(list(rows), names, fontsize=9)
+    axes.invert_yaxis()
+    axes.set_xlabel("seconds")
+    axes.spines[["top", "right"]].set_visible(False)
+    axes.legend(loc="lower center", bbox_to_anchor=(0.4, 1.0), ncols=3, frameon=False)
+    figure.savefig(path)
+    pyplot.close(figure)
+
+
+def _said(seconds: float) -> str:
+    for unit, worth in (("s", 1.0), ("ms", 1e-3)):
+        if seconds >= worth:
+            return f"{seconds / worth:,.3g} {unit}"
+    return f"{seconds * 1e6:,.3g} µs"

@@ -1,0 +1,109 @@
+# Copyright 2026 The deltasource authors
+# SPDX-License-Identifier: Apache-2.0
+
+"""Running a scenario: both sides in turns, each run in a fresh process."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from bench.scenarios import Scenario
+
+ROOT: Final = Path(__file__).resolve().parents[1]
+METER: Final = ROOT / "bench" / "jvm" / "target" / "deltasource-bench.jar"
+SIDES: Final = {
+    "stock": ROOT / "jvm" / "target" / "stock",
+    "ours": ROOT / "python" / "src" / "deltasource" / "jars",
+}
+"""Folders with the jars of each side, which `make jar` fills."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Run:
+    """One scenario by one side, or as the floor; `told` has an entry for each size."""
+
+    scenario: str
+    side: str
+    sizes: tuple[int, ...]
+    told: tuple[dict[str, Any], ...]
+
+
+def runs(scenario: Scenario, sizes: Sequence[int], repeats: int) -> Iterator[Run]:
+    """Do it so many times, the sides in turns, after the floor; tables are written once."""
+    with tempfile.TemporaryDirectory(prefix="bench-") as folder:
+        written = Path(folder)
+        for size in (scenario.warm, *sizes):
+            scenario.write(_table(written, size), written / f"waiting-{size}", size)
+        if scenario.floor:
+            first, *logs = (_floor(written, size) for size in (scenario.warm, *sizes))
+            yield _run(scenario, "floor", sizes, first, logs, written)
+        for repeat in range(repeats):
+            for side in SIDES:
+                name = f"{side}-{repeat}"
+                warm = _asked(scenario, written, scenario.warm, name)
+                asked = [_asked(scenario, written, size, name) for size in sizes]
+                warm["batches"] = min(warm["batches"], 10)
+                yield _run(scenario, side, sizes, warm, asked, written)
+
+
+def _table(folder: Path, size: int) -> Path:
+    return folder / f"table-{size}"
+
+
+def _floor(folder: Path, size: int) -> dict[str, Any]:
+    return {"action": "floor", "log": str(_table(folder, size) / "_delta_log")}
+
+
+def _asked(scenario: Scenario, folder: Path, size: int, name: str) -> dict[str, Any]:
+    table, waiting = _table(folder, size), folder / f"waiting-{size}"
+    if scenario.action == "follow":
+        # It grows: each run needs its own.
+        table = Path(shutil.copytree(table, folder / f"{name}-table-{size}"))
+        waiting = Path(shutil.copytree(waiting, folder / f"{name}-waiting-{size}"))
+    return {
+        "action": scenario.action,
+        "options": {"path": str(table), **scenario.options},
+        "checkpoint": str(folder / f"{name}-checkpoint-{size}" / "sources" / "0"),
+        "now": scenario.now,
+        "batches": scenario.batches,
+        "polls": scenario.polls,
+        "waiting": str(waiting / "_delta_log"),
+        "log": str(table / "_delta_log"),
+    }
+
+
+def _run(
+    scenario: Scenario,
+    side: str,
+    sizes: Sequence[int],
+    warm: dict[str, Any],
+    asked: list[dict[str, Any]],
+    folder: Path,
+) -> Run:
+    jars = sorted(SIDES.get(side, SIDES["ours"]).glob("*.jar"))
+    out = folder / "told.json"
+    paths = [str(jar) for jar in (METER, *jars)]
+    task = {"jars": paths, "warm": warm, "runs": asked, "out": str(out)}
+    with (folder / "log.txt").open("w+", encoding="utf-8") as log:
+        ended = subprocess.run(
+            [sys.executable, "-m", "bench.worker", json.dumps(task)],
+            cwd=ROOT,
+            env={**os.environ, "SPARK_LOCAL_IP": "127.0.0.1"},
+            stdout=log,
+            stderr=log,
+            check=False,
+        )
+        if ended.returncode != 0:
+            log.seek(0)
+            raise RuntimeError(f"{scenario.name} by {side} failed:\n{log.read()[-4000:]}")
+    told = json.loads(out.read_text(encoding="utf-8"))
+    return Run(scenario=scenario.name, side=side, sizes=tuple(sizes), told=tuple(told))

@@ -1,0 +1,205 @@
+# Copyright 2026 The deltasource authors
+# SPDX-License-Identifier: Apache-2.0
+
+"""What is measured: tables, the stream over each, and which of its times count.
+
+Numbers are those of issue 7. `full` sizes are what is published; `small` ones show in a few minutes
+that the benchmark runs, and whether growth is what it should be.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from statistics import median
+from typing import Final, Literal, TypeAlias
+
+from bench import tables
+from bench.told import Told
+
+Action: TypeAlias = Literal["drain", "idle", "follow", "restart"]
+Scale: TypeAlias = Literal["small", "full"]
+
+ONE_BATCH: Final = {"startingVersion": "1", "maxFilesPerTrigger": "1000000"}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Measure:
+    """One time that counts.
+
+    seconds   takes it out of what a run told
+    ratio     how many times faster than delta-spark ours is to be; None where that is not asked
+    at        the size for which the ratio is asked; None for the largest
+    growth    by how much it may grow when the work doubles
+    """
+
+    name: str
+    seconds: Callable[[Told], float]
+    ratio: float | None
+    at: int | None = None
+    growth: float = 2.2
+
+
+@dataclass(frozen=True, kw_only=True)
+class Scenario:
+    """A table of some size, and a stream over it.
+
+    write   lays the table and, for `follow`, the versions that are waiting, into two folders
+    sizes   from small to large, for each scale
+    warm    the size of a table that each process reads first, for at most ten batches: a stream
+            that runs has its classes loaded
+    batches how many to plan at most
+    floor   whether reading the log once is what the stream cannot do without
+    """
+
+    name: str
+    title: str
+    unit: str
+    write: Callable[[Path, Path, int], None]
+    action: Action
+    sizes: Mapping[Scale, tuple[int, ...]]
+    measures: tuple[Measure, ...]
+    options: Mapping[str, str] = field(default_factory=dict[str, str])
+    warm: int = 3_000
+    batches: int = 2**31 - 1
+    now: bool = False
+    polls: int = 0
+    floor: bool = True
+
+
+def _whole(told: Told) -> float:
+    return told.start + sum(batch.whole for batch in told.batches)
+
+
+def _first(told: Told) -> float:
+    return told.start + told.batches[0].whole
+
+
+def _poll(told: Told) -> float:
+    return median(told.polls)
+
+
+def _share(told: Told) -> float:
+    return median(batch.source for batch in told.batches)
+
+
+SCENARIOS: Final = (
+    Scenario(
+        name="snapshot",
+        title="initial snapshot, 1,000 files a batch",
+        unit="files",
+        write=tables.snapshot,
+        action="drain",
+        sizes={"small": (5_000, 10_000), "full": (50_000, 100_000)},
+        measures=(
+            Measure(name="whole drain", seconds=_whole, ratio=50),
+            Measure(name="first batch", seconds=_first, ratio=5),
+        ),
+    ),
+    Scenario(
+        name="commit",
+        title="one commit, 1,000 files a batch",
+        unit="files",
+        write=tables.one_commit,
+        action="drain",
+        options={"startingVersion": "1"},
+        sizes={"small": (10_000, 20_000), "full": (100_000, 200_000)},
+        measures=(Measure(name="whole drain", seconds=_whole, ratio=150),),
+    ),
+    Scenario(
+        name="backlog",
+        warm=200,
+        title="backlog of small commits, AvailableNow",
+        unit="commits",
+        write=tables.backlog,
+        action="drain",
+        now=True,
+        options={"startingVersion": "0"},
+        sizes={"small": (2_000, 4_000), "full": (10_000, 20_000)},
+        measures=(Measure(name="whole drain", seconds=_whole, ratio=10),),
+    ),
+    Scenario(
+        name="idle",
+        warm=200,
+        title="a look for something new that is not there",
+        unit="objects in the log",
+        write=tables.long_log,
+        action="idle",
+        options={"startingVersion": "latest"},
+        polls=200,
+        sizes={"small": (1_000, 2_000), "full": (1_000, 10_000, 20_000, 100_000)},
+        measures=(Measure(name="poll", seconds=_poll, ratio=1_000, growth=1.1),),
+        floor=False,
+    ),
+    Scenario(
+        name="steady",
+        warm=200,
+        title="small commits one after the other, with checksum files",
+        unit="files in the table",
+        write=tables.steady(checksums=True),
+        action="follow",
+        options={"startingVersion": "latest"},
+        sizes={"small": (1_000, 2_000), "full": (10_000, 20_000)},
+        measures=(Measure(name="source's share of a batch", seconds=_share, ratio=4, growth=1.1),),
+        floor=False,
+    ),
+    Scenario(
+        name="steady-bare",
+        warm=200,
+        title="small commits one after the other, without checksum files",
+        unit="files in the table",
+        write=tables.steady(checksums=False),
+        action="follow",
+        options={"startingVersion": "latest"},
+        sizes={"small": (1_000, 2_000), "full": (10_000, 20_000)},
+        measures=(Measure(name="source's share of a batch", seconds=_share, ratio=40, growth=1.1),),
+        floor=False,
+    ),
+    Scenario(
+        name="start",
+        warm=50,
+        title="first batch of a new stream, no checkpoint of the table for long",
+        unit="commits since its checkpoint",
+        write=tables.since_checkpoint,
+        action="drain",
+        batches=1,
+        sizes={"small": (500, 1_000), "full": (5_000, 10_000)},
+        measures=(Measure(name="first batch", seconds=_first, ratio=None),),
+        floor=False,
+    ),
+    Scenario(
+        name="restart",
+        warm=50,
+        title="restart inside the initial snapshot, no checkpoint of the table for long",
+        unit="commits since its checkpoint",
+        write=tables.since_checkpoint,
+        action="restart",
+        options={"maxFilesPerTrigger": "100"},
+        sizes={"small": (500, 1_000), "full": (5_000, 10_000)},
+        measures=(Measure(name="batch replayed, and the next", seconds=_whole, ratio=None),),
+        floor=False,
+    ),
+    Scenario(
+        name="feed",
+        warm=20,
+        title="change feed over deletes with vectors, in one batch",
+        unit="versions",
+        write=tables.deletes,
+        action="drain",
+        options={**ONE_BATCH, "readChangeFeed": "true"},
+        sizes={"small": (50, 100), "full": (50, 100, 200, 1_000)},
+        measures=(Measure(name="whole batch", seconds=_whole, ratio=15, at=200),),
+    ),
+    Scenario(
+        name="vectors",
+        warm=20,
+        title="rows again after deletes with vectors, in one batch",
+        unit="versions",
+        write=tables.deletes,
+        action="drain",
+        options={**ONE_BATCH, "ignoreChanges": "true"},
+        sizes={"small": (50, 100), "full": (50, 100, 200, 1_000)},
+        measures=(Measure(name="whole batch", seconds=_whole, ratio=20, at=200),),
+    ),
+)

@@ -1,0 +1,80 @@
+# Copyright 2026 The deltasource authors
+# SPDX-License-Identifier: Apache-2.0
+
+"""The tables of the scenarios: each is written into a folder, in some size."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final
+
+from bench.logs import Log, batched
+
+COMMIT: Final = 1000
+"""Files in a commit of a table that is all snapshot."""
+
+DELETED_FROM: Final = 20
+"""Files from which a row is deleted in turns, with a deletion vector."""
+
+FOLLOWED: Final = 500
+"""Versions that arrive while a stream is followed."""
+
+
+def snapshot(table: Path, _: Path, files: int) -> None:
+    log = Log.of(table)
+    for version, numbers in enumerate(batched(files, COMMIT)):
+        log.commit(version, numbers)
+
+
+def one_commit(table: Path, _: Path, files: int) -> None:
+    log = Log.of(table)
+    log.commit(0)
+    log.commit(1, range(files))
+
+
+def backlog(table: Path, _: Path, commits: int) -> None:
+    log = Log.of(table)
+    for version in range(commits):
+        log.commit(version, [version])
+
+
+def long_log(table: Path, _: Path, objects: int) -> None:
+    """A log of so many objects, most of them older than its checkpoint, as before a clean-up."""
+    log = Log.of(table)
+    for version in range(objects - 3):
+        log.commit(version)
+    log.checkpoint(objects - 4, range(100))
+    log.commit(objects - 3, [100])
+
+
+def since_checkpoint(table: Path, _: Path, commits: int) -> None:
+    log = Log.of(table)
+    log.commit(0, range(100))
+    log.checkpoint(0, range(100))
+    for version in range(1, commits + 1):
+        log.commit(version, [100 + version])
+
+
+def deletes(table: Path, _: Path, versions: int) -> None:
+    log = Log.of(table, vectors=True)
+    log.commit(0, range(DELETED_FROM))
+    for version in range(1, versions + 1):
+        rows, number = divmod(version - 1, DELETED_FROM)
+        log.delete(version, number, rows + 1)
+
+
+def steady(*, checksums: bool) -> Callable[[Path, Path, int], None]:
+    def write(table: Path, waiting: Path, files: int) -> None:
+        log = Log.of(table)
+        log.commit(0)
+        log.checkpoint(0, range(files))
+        arriving = Log.of(waiting)
+        for version in range(1, FOLLOWED + 1):
+            arriving.commit(version, [files + version])
+        if checksums:
+            log.checksum(0, files)
+            for version in range(1, FOLLOWED + 1):
+                arriving.checksum(version, files + version)
+
+    return write

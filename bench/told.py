@@ -1,0 +1,63 @@
+# Copyright 2026 The deltasource authors
+# SPDX-License-Identifier: Apache-2.0
+
+"""What a run tells: the JSON of `io.github.deltasource.bench.Drive`, in seconds."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+
+@dataclass(frozen=True, kw_only=True)
+class Batch:
+    """The seconds that each part of planning a batch took."""
+
+    latest_offset: float
+    get_batch: float
+    planning: float
+    commit: float
+
+    @property
+    def source(self) -> float:
+        """What the source itself answers for."""
+        return self.latest_offset + self.get_batch + self.commit
+
+    @property
+    def whole(self) -> float:
+        return self.source + self.planning
+
+
+@dataclass(frozen=True, kw_only=True)
+class Told:
+    """One run.
+
+    start    seconds until the source stood
+    polls    seconds of each look for something new
+    costs    counts: `jobs` of Spark; `list`, `status`, `open` of the log's folder, `bytes` and
+             `lines` read of its commits; `cpuNanos` of the process; `heapBytes` that were left
+             after the collection that left most
+    """
+
+    start: float
+    batches: tuple[Batch, ...]
+    polls: tuple[float, ...]
+    costs: Mapping[str, int]
+
+    @classmethod
+    def of(cls, told: Mapping[str, Any]) -> Told:
+        return cls(
+            start=told["startNanos"] / 1e9,
+            batches=tuple(
+                Batch(
+                    latest_offset=batch["latestOffset"] / 1e9,
+                    get_batch=batch["getBatch"] / 1e9,
+                    planning=batch["planning"] / 1e9,
+                    commit=batch["commit"] / 1e9,
+                )
+                for batch in told["batches"]
+            ),
+            polls=tuple(nanos / 1e9 for nanos in told["polls"]),
+            costs=told["costs"],
+        )

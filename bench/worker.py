@@ -1,0 +1,88 @@
+# Copyright 2026 The deltasource authors
+# SPDX-License-Identifier: Apache-2.0
+
+"""One run in a process of its own: what it is asked comes as JSON, what it tells goes to a file."""
+
+# pyright: reportPrivateUsage=false
+# Spark offers no public way to its JVM.
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+from pyspark.sql import SparkSession
+
+CONFS = {
+    "spark.master": "local[2]",
+    "spark.ui.enabled": "false",
+    "spark.ui.showConsoleProgress": "false",
+    "spark.log.level": "ERROR",
+    "spark.driver.memory": "4g",
+    "spark.sql.extensions": "io.delta.sql.DeltaSparkSessionExtension",
+    "spark.sql.catalog.spark_catalog": "org.apache.spark.sql.delta.catalog.DeltaCatalog",
+    # Frames of streams are planned outside their engine here.
+    "spark.sql.streaming.unsupportedOperationCheck": "false",
+    "spark.hadoop.fs.file.impl": "io.github.deltasource.bench.CountingFileSystem",
+}
+"""Delta's own defaults everywhere else: that is what users have."""
+
+
+def session(jars: list[str]) -> SparkSession:
+    """Start Spark with these jars in front, the meter's among them."""
+    builder = SparkSession.builder.appName("deltasource bench")
+    for key, value in CONFS.items():
+        builder.config(key, value)
+    builder.config("spark.jars", ",".join(jars[1:]))
+    # Spark asks for the file system before it has loaded `spark.jars`.
+    builder.config("spark.driver.extraClassPath", ":".join(jars))
+    return builder.getOrCreate()
+
+
+def run(spark: SparkSession, asked: dict[str, Any]) -> dict[str, Any]:
+    """Do one scenario at one size."""
+    jvm: Any = spark._jvm
+    bench = jvm.io.github.deltasource.bench
+    # Sizes share a process in a small run, and delta-spark keeps what it knows of tables.
+    jvm.org.apache.spark.sql.delta.DeltaLog.clearCache()
+    if asked["action"] == "floor":
+        nanos, files = bench.Floor.read(asked["log"])
+        return {"startNanos": nanos, "batches": [], "polls": [], "costs": {"files": files}}
+    options = jvm.java.util.HashMap()
+    for key, value in asked["options"].items():
+        options.put(key, value)
+    classic: Any = spark._jsparkSession
+    drive = bench.Drive(classic, options, asked["checkpoint"], asked["now"])
+    match asked["action"]:
+        case "drain":
+            told = drive.drain(asked["batches"])
+        case "idle":
+            told = drive.idle(asked["polls"])
+        case "restart":
+            # As in a new process, whose first batch was planned before the old one ended.
+            end = json.loads(drive.drain(1))["end"]
+            jvm.org.apache.spark.sql.delta.DeltaLog.clearCache()
+            drive = bench.Drive(classic, options, asked["checkpoint"], asked["now"])
+            told = drive.restart(end)
+        case "follow":
+            told = drive.follow(asked["waiting"], asked["log"], asked["batches"])
+        case other:
+            raise ValueError(other)
+    answer: dict[str, Any] = json.loads(told)
+    return answer
+
+
+def main() -> None:
+    """Run what the one argument asks, behind a small run to warm up, and write what was told."""
+    task = json.loads(sys.argv[1])
+    spark = session(task["jars"])
+    run(spark, task["warm"])
+    told = [run(spark, asked) for asked in task["runs"]]
+    Path(task["out"]).write_text(json.dumps(told), encoding="utf-8")
+    spark.stop()
+
+
+if __name__ == "__main__":
+    main()
