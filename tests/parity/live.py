@@ -29,7 +29,7 @@ def made_up(stage: Stage, script: Script, cast: Cast) -> Result:
     stock, other = stage.traces(script, alone(STOCK, script), cast)
     faults = compare.compare(stock, other)
     begun_anew = remembered(script, stock, other)
-    if begun_anew or (faults and goes_first(stage, script, stock, other)):
+    if begun_anew or (faults and goes_first(stage, script, cast, stock, other)):
         faults = []
     faults += counted(script, stock)
     # Where stock begins anew it loses rows, and gives a batch otherwise than ours did.
@@ -44,9 +44,9 @@ def every_way(stage: Stage, script: Script) -> tuple[str, ...]:
     return tuple(fault for cast in casts for fault in made_up(stage, script, cast).faults)
 
 
-def goes_first(stage: Stage, script: Script, stock: Trace, other: Trace) -> bool:
-    """Whether the two part where stock failed early, and ours gives the same and perhaps more and
-    fails alike."""
+def goes_first(stage: Stage, script: Script, cast: Cast, stock: Trace, other: Trace) -> bool:
+    """Whether the two part where stock failed early, and ours, who has the checkpoint there, gives
+    the same and perhaps more and fails alike."""
     number = next(n for n, (one, two) in enumerate(zip(stock, other, strict=True)) if one != two)
     failed = stock[number].failure
     if failed is None:
@@ -55,11 +55,11 @@ def goes_first(stage: Stage, script: Script, stock: Trace, other: Trace) -> bool
     more = (Drain(), Stop(), Start(), Drain(), Stop())
     steps: tuple[Step, ...] = (*script.steps[: number + 1], *more)
     cut = replace(script, name=f"{script.name}, up to {number}", steps=steps)
-    ours = stage.traces(cut, alone(OURS, cut))[0]
+    started = [step for step in script.steps[: number + 1] if isinstance(step, Start)]
+    ours = stage.traces(cut, (*cast[: len(started)], OURS))[0]
     if stock[:number] != ours[:number]:
         return False
     last, later = stock[number : number + 1], ours[number:]
-    started = [step for step in script.steps[: number + 1] if isinstance(step, Start)]
     once = started[-1].trigger is Trigger.ONCE
     names = [moment.failure.name for moment in later if moment.failure is not None]
     next_run = once and may_follow(failed.name, names) and goes_on(last, later)
