@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 import pytest
 from bench import report
@@ -108,9 +108,10 @@ def test_deletes_with_vectors_are_in_the_protocols_form(
     log.delete(1, 1, rows=1)
     assert size(spark, tmp_path / "t")[0] == 3
     told = vector(5)
-    delta: Any = cast(Any, spark._jvm).org.apache.spark.sql.delta
-    codec = delta.util.Codec.Base85Codec
-    bitmap = delta.deletionvectors.RoaringBitmapArray.readFrom(
-        codec.decodeBytes(told["pathOrInlineDv"], told["sizeInBytes"])
-    )
+    jvm: Any = spark._jvm
+    delta = jvm.org.apache.spark.sql.delta
+    none = jvm.scala.Option.empty()
+    text, length = told["pathOrInlineDv"], told["sizeInBytes"]
+    descriptor = delta.actions.DeletionVectorDescriptor.apply("i", text, none, length, 5, none)
+    bitmap = delta.deletionvectors.RoaringBitmapArray.readFrom(descriptor.inlineData())
     assert list(bitmap.toArray()) == [0, 1, 2, 3, 4]

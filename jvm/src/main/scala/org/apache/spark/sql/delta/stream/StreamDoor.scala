@@ -70,7 +70,7 @@ final case class StreamDoor(
     val read = ReadTable.of(table, files.map(_.action))
     val frame =
       if (settings.readChangeFeed) new ChangeFrame(spark, deltaLog, read)
-      else new AppendFrame(spark, deltaLog, read, settings.excludeRegex)
+      else new AppendFrame(deltaLog, read, settings.excludeRegex)
     frame.of(files)
   }
 

@@ -5,12 +5,11 @@ package org.apache.spark.sql.delta.stream.frame
 
 import scala.util.matching.Regex
 
-import org.apache.spark.sql.execution.datasources.LogicalRelation
-import org.apache.spark.sql.{DataFrame, SparkSession}
+import org.apache.spark.sql.DataFrame
 
 import org.apache.spark.sql.delta.actions.AddFile
 import org.apache.spark.sql.delta.stream.plan.PlannedFile
-import org.apache.spark.sql.delta.{DataFrameUtils, DeltaLog, SnapshotDescriptor}
+import org.apache.spark.sql.delta.{DeltaLog, SnapshotDescriptor}
 
 /** Planned files as a streaming frame. */
 trait BatchFrame {
@@ -23,18 +22,12 @@ trait BatchFrame {
  *
  * @param excludeRegex files whose path it finds itself in are planned, numbered and paid for, but not read
  */
-final class AppendFrame(
-    spark: SparkSession,
-    deltaLog: DeltaLog,
-    table: SnapshotDescriptor,
-    excludeRegex: Option[Regex]
-) extends BatchFrame {
+final class AppendFrame(deltaLog: DeltaLog, table: SnapshotDescriptor, excludeRegex: Option[Regex])
+    extends BatchFrame {
 
   override def of(files: Seq[PlannedFile]): DataFrame = {
     val added = files.map(_.action).collect { case add: AddFile => add }
     val read = added.filter(file => excludeRegex.forall(_.findFirstIn(file.path).isEmpty))
-    val index = new BatchFiles(spark, read, deltaLog, table)
-    val relation = deltaLog.buildHadoopFsRelationWithFileIndex(table, index, bucketSpec = None)
-    DataFrameUtils.ofRows(spark, LogicalRelation(relation, isStreaming = true))
+    deltaLog.createDataFrame(table, read, isStreaming = true)
   }
 }
