@@ -103,7 +103,7 @@ def _times(found: Sequence[Line], line: Line) -> list[str]:
         _spread(line.seconds["ours"]),
         f"{line.ratio:,.1f}",
         _target(found, line),
-        "-" if grown is None else f"{grown['stock']:.1f} / {grown['ours']:.1f}",
+        "-" if grown is None else _grown(grown, line.measure.growth),
         "-" if line.floor is None else f"{line.floor:.3f}",
     ]
 
@@ -115,6 +115,10 @@ def _target(found: Sequence[Line], line: Line) -> str:
 
 def _largest(found: Sequence[Line], scenario: Scenario) -> int:
     return max(line.size for line in found if line.scenario == scenario)
+
+
+def _grown(grown: Mapping[str, float], most: float) -> str:
+    return f"{grown['stock']:.1f} / {grown['ours']:.1f} (≤ {most})"
 
 
 def _spread(seconds: Sequence[float]) -> str:

@@ -1,10 +1,10 @@
 # Copyright 2026 The deltasource authors
 # SPDX-License-Identifier: Apache-2.0
 
-"""The only module that touches py4j: which classes a running Spark has loaded, and from where.
+"""The only module that touches py4j: the classes a running Spark has loaded, the files it reaches.
 
-Settings cannot answer that. Those of a running Spark show what was asked for, also where it had no
-effect; so a class is loaded and asked for its own code source.
+Settings cannot answer where a class came from. Those of a running Spark show what was asked for,
+also where it had no effect; so a class is loaded and asked for its own code source.
 """
 
 # pyright: reportPrivateUsage=false
@@ -137,13 +137,34 @@ class Session(Jvm):
         """Answer the command that starts the workers' Python."""
         return self._spark.sparkContext.pythonExec
 
+    def files(self) -> HadoopFiles:
+        """Answer the file systems it reaches, by a copy of its settings, which is slow."""
+        state = cast(Any, self._spark)._jsparkSession.sessionState()
+        return HadoopFiles(self._view, state.newHadoopConf())
+
+
+@dataclass(frozen=True)
+class FileStatus:
+    """What Hadoop knows of a file or a folder: the time it was written, in seconds since 1970."""
+
+    is_dir: bool
+    st_mtime: float
+
+
+class HadoopFiles:
+    """The file systems that a Hadoop configuration knows; what they refuse is an OSError."""
+
+    def __init__(self, view: Any, hadoop_conf: Any) -> None:
+        self._view = view
+        self._conf = hadoop_conf
+
     def qualified(self, path: str) -> str:
         """Answer a path with its scheme, as Hadoop has it; OSError where it has no such scheme."""
         with _os_errors(path):
             at, file_system = self._at(path)
             return str(file_system.makeQualified(at).toString())
 
-    def file_status(self, uri: str) -> FileStatus | None:
+    def status(self, uri: str) -> FileStatus | None:
         """Answer what is known of a file or a folder; None if it is not there."""
         try:
             with _os_errors(uri):
@@ -153,16 +174,15 @@ class Session(Jvm):
         except FileNotFoundError:
             return None
 
-    def file_names(self, uri: str) -> Sequence[str]:
-        """Answer the names in a folder."""
+    def names(self, uri: str) -> Sequence[str]:
+        """Answer the names in a folder, all in one answer: a log may have many thousands."""
         with _os_errors(uri):
             at, file_system = self._at(uri)
             found = self._view.org.apache.hadoop.fs.FileUtil.stat2Paths(file_system.listStatus(at))
-            # All in one answer: a log may have many thousands.
             paths = str(self._view.scala.Predef.genericWrapArray(found).mkString("\n"))
         return [path.rpartition("/")[2] for path in paths.split("\n") if path]
 
-    def file_bytes(self, uri: str) -> bytes:
+    def content(self, uri: str) -> bytes:
         """Answer what a file holds."""
         with _os_errors(uri):
             at, file_system = self._at(uri)
@@ -174,16 +194,7 @@ class Session(Jvm):
 
     def _at(self, path: str) -> tuple[Any, Any]:
         at = self._view.org.apache.hadoop.fs.Path(path)
-        state = cast(Any, self._spark)._jsparkSession.sessionState()
-        return at, at.getFileSystem(state.newHadoopConf())
-
-
-@dataclass(frozen=True)
-class FileStatus:
-    """What Hadoop knows of a file or a folder: the time it was written, in seconds since 1970."""
-
-    is_dir: bool
-    st_mtime: float
+        return at, at.getFileSystem(self._conf)
 
 
 @contextmanager
@@ -196,8 +207,7 @@ def _os_errors(path: str) -> Generator[None, None, None]:
         yield
     except Py4JJavaError as error:
         thrown = error.java_exception
-        kind = str(thrown.getClass().getSimpleName())
-        if kind == "FileNotFoundException":
+        if thrown.getClass().getSimpleName() == "FileNotFoundException":
             raise FileNotFoundError(errno.ENOENT, "it is not there", path) from error
         raise OSError(errno.EIO, str(thrown.toString()), path) from error
     except CapturedException as error:

@@ -28,7 +28,8 @@ def of(spark: SessionLike, path: str) -> RemotePath:
             "read it in a classic session, or copy it to a local folder and leave `spark` out"
         )
     try:
-        return RemotePath(session, session.qualified(path))
+        files = session.files()
+        return RemotePath(files, files.qualified(path))
     except OSError as error:
         raise RemotePathError(
             f"{path} cannot be reached by this session: {error.strerror}. Give a path that "
@@ -40,7 +41,7 @@ def of(spark: SessionLike, path: str) -> RemotePath:
 class RemotePath:
     """Of `pathlib.Path` what reading a checkpoint needs, through Hadoop's file systems."""
 
-    _session: jvm.Session
+    _files: jvm.HadoopFiles
     _uri: str
 
     def __str__(self) -> str:
@@ -51,31 +52,27 @@ class RemotePath:
         return self._uri.rpartition("/")[2]
 
     def __truediv__(self, child: str, /) -> RemotePath:
-        return RemotePath(self._session, f"{self._uri.rstrip('/')}/{child}")
+        return RemotePath(self._files, f"{self._uri.rstrip('/')}/{child}")
 
     def exists(self) -> bool:
-        return self._session.file_status(self._uri) is not None
+        return self._files.status(self._uri) is not None
 
     def is_dir(self) -> bool:
-        status = self._session.file_status(self._uri)
+        status = self._files.status(self._uri)
         return status is not None and status.is_dir
 
-    def is_file(self) -> bool:
-        status = self._session.file_status(self._uri)
-        return status is not None and not status.is_dir
-
     def iterdir(self) -> Iterator[RemotePath]:
-        return (self / name for name in self._session.file_names(self._uri))
+        return (self / name for name in self._files.names(self._uri))
 
     def stat(self) -> jvm.FileStatus:
-        status = self._session.file_status(self._uri)
+        status = self._files.status(self._uri)
         if status is None:
             raise FileNotFoundError(self._uri)
         return status
 
     def open(self, *, encoding: str) -> TextIO:
         # Spark's and Delta's files are small enough to be fetched whole.
-        return io.TextIOWrapper(io.BytesIO(self._session.file_bytes(self._uri)), encoding)
+        return io.TextIOWrapper(io.BytesIO(self._files.content(self._uri)), encoding)
 
     def read_text(self, encoding: str) -> str:
-        return self._session.file_bytes(self._uri).decode(encoding)
+        return self._files.content(self._uri).decode(encoding)

@@ -48,27 +48,29 @@ final class Batches(
     val latest = Option(source.latestOffset(end.orNull, limit)).collect { case offset: Offset => offset }
     val offered = System.nanoTime
     latest.filter(offset => !end.exists(_.json == offset.json)).map { offset =>
-      val asked = System.nanoTime
-      val frame = source.getBatch(end, offset)
-      val framed = System.nanoTime
-      frame.queryExecution.executedPlan
-      val planned = System.nanoTime
+      val batch = planned(end, offset)
+      val before = System.nanoTime
       // The engine commits a batch when it plans the next one.
       source.commit(offset)
       end = Some(offset)
-      Batch(offered - started, framed - asked, planned - framed, System.nanoTime - planned)
+      batch.copy(latestOffset = offered - started, commit = System.nanoTime - before)
     }
   }
 
   /** A batch that was planned before a restart, from the first file of the stream to an offset. */
-  def replay(planned: String): Batch = {
-    val offset = SerializedOffset(planned)
+  def replay(last: String): Batch = {
+    val offset = SerializedOffset(last)
+    val batch = planned(None, offset)
+    end = Some(offset)
+    batch
+  }
+
+  private def planned(from: Option[Offset], to: Offset): Batch = {
     val asked = System.nanoTime
-    val frame = source.getBatch(None, offset)
+    val frame = source.getBatch(from, to)
     val framed = System.nanoTime
     frame.queryExecution.executedPlan
-    end = Some(offset)
-    Batch(0, framed - asked, System.nanoTime - framed, 0)
+    Batch(latestOffset = 0, framed - asked, System.nanoTime - framed, commit = 0)
   }
 
   /** Where the last batch ended, as JSON; empty before the first. */
