@@ -63,7 +63,7 @@ def measured(
         total = len(apart) * (times * len(SIDES) + scenario.floor)
         task = progress.add_task(scenario.name, total=total)
         for together in apart:
-            for run in runs(scenario, together, times):
+            for run in runs(scenario, scale, together, times):
                 found.append(run)
                 progress.advance(task)
     told = {"machine": machine(), "runs": [asdict(run) for run in found]}

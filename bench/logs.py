@@ -67,8 +67,8 @@ class Log:
             "numProtocol": 1,
             "setTransactions": [],
             "domainMetadata": [],
-            "metadata": metadata(),
-            "protocol": protocol(),
+            "metadata": metadata(vectors=self.vectors),
+            "protocol": protocol(vectors=self.vectors),
         }
         text = json.dumps(told, separators=(",", ":"))
         (self.folder / f"{version:020}.crc").write_text(text, encoding="utf-8")

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from bench.scenarios import Scenario
+from bench.scenarios import Scale, Scenario
 
 ROOT: Final = Path(__file__).resolve().parents[1]
 METER: Final = ROOT / "bench" / "jvm" / "target" / "deltasource-bench.jar"
@@ -37,7 +37,7 @@ class Run:
     told: tuple[dict[str, Any], ...]
 
 
-def runs(scenario: Scenario, sizes: Sequence[int], repeats: int) -> Iterator[Run]:
+def runs(scenario: Scenario, scale: Scale, sizes: Sequence[int], repeats: int) -> Iterator[Run]:
     """Do it so many times, the sides in turns, after the floor; tables are written once."""
     with tempfile.TemporaryDirectory(prefix="bench-") as folder:
         written = Path(folder)
@@ -49,9 +49,9 @@ def runs(scenario: Scenario, sizes: Sequence[int], repeats: int) -> Iterator[Run
         for repeat in range(repeats):
             for side in SIDES:
                 name = f"{side}-{repeat}"
-                warm = _asked(scenario, written, scenario.warm, name)
-                asked = [_asked(scenario, written, size, name) for size in sizes]
-                warm["batches"] = min(warm["batches"], 10)
+                most = scenario.batches[scale]
+                warm = _asked(scenario, written, scenario.warm, name, min(most, 10))
+                asked = [_asked(scenario, written, size, name, most) for size in sizes]
                 yield _run(scenario, side, sizes, warm, asked, written)
 
 
@@ -63,7 +63,7 @@ def _floor(folder: Path, size: int) -> dict[str, Any]:
     return {"action": "floor", "log": str(_table(folder, size) / "_delta_log")}
 
 
-def _asked(scenario: Scenario, folder: Path, size: int, name: str) -> dict[str, Any]:
+def _asked(scenario: Scenario, folder: Path, size: int, name: str, batches: int) -> dict[str, Any]:
     table, waiting = _table(folder, size), folder / f"waiting-{size}"
     if scenario.action == "follow":
         # It grows: each run needs its own.
@@ -74,7 +74,7 @@ def _asked(scenario: Scenario, folder: Path, size: int, name: str) -> dict[str, 
         "options": {"path": str(table), **scenario.options},
         "checkpoint": str(folder / f"{name}-checkpoint-{size}" / "sources" / "0"),
         "now": scenario.now,
-        "batches": scenario.batches,
+        "batches": batches,
         "polls": scenario.polls,
         "waiting": str(waiting / "_delta_log"),
         "log": str(table / "_delta_log"),

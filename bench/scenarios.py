@@ -21,6 +21,7 @@ from bench.told import Told
 Action: TypeAlias = Literal["drain", "idle", "follow", "restart"]
 Scale: TypeAlias = Literal["small", "full"]
 
+ALL: Final = 2**31 - 1
 ONE_BATCH: Final = {"startingVersion": "1", "maxFilesPerTrigger": "1000000"}
 
 
@@ -49,7 +50,7 @@ class Scenario:
     sizes   from small to large, for each scale
     warm    the size of a table that each process reads first, for at most ten batches: a stream
             that runs has its classes loaded
-    batches how many to plan at most
+    batches how many to plan at most, by scale
     floor   whether reading the log once is what the stream cannot do without
     """
 
@@ -62,7 +63,7 @@ class Scenario:
     measures: tuple[Measure, ...]
     options: Mapping[str, str] = field(default_factory=dict[str, str])
     warm: int = 3_000
-    batches: int = 2**31 - 1
+    batches: Mapping[Scale, int] = field(default_factory=lambda: {"small": ALL, "full": ALL})
     now: bool = False
     polls: int = 0
     floor: bool = True
@@ -139,6 +140,7 @@ SCENARIOS: Final = (
         unit="files in the table",
         write=tables.steady(checksums=True),
         action="follow",
+        batches={"small": 50, "full": tables.FOLLOWED},
         options={"startingVersion": "latest"},
         sizes={"small": (1_000, 2_000), "full": (10_000, 20_000)},
         measures=(Measure(name="source's share of a batch", seconds=_share, ratio=4, growth=1.1),),
@@ -151,6 +153,7 @@ SCENARIOS: Final = (
         unit="files in the table",
         write=tables.steady(checksums=False),
         action="follow",
+        batches={"small": 50, "full": tables.FOLLOWED},
         options={"startingVersion": "latest"},
         sizes={"small": (1_000, 2_000), "full": (10_000, 20_000)},
         measures=(Measure(name="source's share of a batch", seconds=_share, ratio=40, growth=1.1),),
@@ -163,7 +166,7 @@ SCENARIOS: Final = (
         unit="commits since its checkpoint",
         write=tables.since_checkpoint,
         action="drain",
-        batches=1,
+        batches={"small": 1, "full": 1},
         sizes={"small": (500, 1_000), "full": (5_000, 10_000)},
         measures=(Measure(name="first batch", seconds=_first, ratio=None),),
         floor=False,

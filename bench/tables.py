@@ -1,7 +1,11 @@
 # Copyright 2026 The deltasource authors
 # SPDX-License-Identifier: Apache-2.0
 
-"""The tables of the scenarios: each is written into a folder, in some size."""
+"""The tables of the scenarios: each is written into a folder, in some size.
+
+Delta's own writers leave a checksum file beside each commit. Here the versions have one that a
+stream asks for: where it begins, and the newest; other ones would only lengthen listings.
+"""
 
 from __future__ import annotations
 
@@ -23,32 +27,39 @@ FOLLOWED: Final = 500
 
 def snapshot(table: Path, _: Path, files: int) -> None:
     log = Log.of(table)
-    for version, numbers in enumerate(batched(files, COMMIT)):
+    commits = list(batched(files, COMMIT))
+    for version, numbers in enumerate(commits):
         log.commit(version, numbers)
+    log.checksum(len(commits) - 1, files)
 
 
 def one_commit(table: Path, _: Path, files: int) -> None:
     log = Log.of(table)
     log.commit(0)
     log.commit(1, range(files))
+    log.checksum(1, files)
 
 
 def backlog(table: Path, _: Path, commits: int) -> None:
     log = Log.of(table)
     for version in range(commits):
         log.commit(version, [version])
+    log.checksum(0, 1)
+    log.checksum(commits - 1, commits)
 
 
 def long_log(table: Path, _: Path, objects: int) -> None:
     """A log of so many objects, most of them older than its checkpoint, as before a clean-up."""
     log = Log.of(table)
-    for version in range(objects - 3):
+    for version in range(objects - 4):
         log.commit(version)
-    log.checkpoint(objects - 4, range(100))
-    log.commit(objects - 3, [100])
+    log.checkpoint(objects - 5, range(100))
+    log.commit(objects - 4, [100])
+    log.checksum(objects - 4, 101)
 
 
 def since_checkpoint(table: Path, _: Path, commits: int) -> None:
+    """A log whose writer leaves neither checkpoints nor checksum files."""
     log = Log.of(table)
     log.commit(0, range(100))
     log.checkpoint(0, range(100))
@@ -62,6 +73,8 @@ def deletes(table: Path, _: Path, versions: int) -> None:
     for version in range(1, versions + 1):
         rows, number = divmod(version - 1, DELETED_FROM)
         log.delete(version, number, rows + 1)
+    log.checksum(1, DELETED_FROM)
+    log.checksum(versions, DELETED_FROM)
 
 
 def steady(*, checksums: bool) -> Callable[[Path, Path, int], None]:

@@ -15,7 +15,7 @@ import org.apache.spark.sql.delta.actions.{Action, AddFile, RemoveFile, SingleAc
  * are read token by token. Whatever has another form is bound to Delta's own classes, as the peer does it, so that odd
  * logs are read as they are there. The statistics of files are stepped over both ways.
  */
-private[log] object ActionLine {
+private[stream] object ActionLine {
 
   def read(line: String): Action = AddedFile.read(line, tokens).getOrElse(bound(line))
 

@@ -7,7 +7,7 @@ import org.apache.spark.sql.Dataset
 
 import org.apache.spark.sql.delta.actions.AddFile
 
-/** An index in the driver's memory: one job collects it, and reading costs none. */
+/** An index in the driver's memory: reading costs no job. */
 final class DriverIndex private (sorted: Vector[AddFile]) extends SnapshotIndex {
   override def size: Long = sorted.size.toLong
   override def from(index: Long): Iterator[AddFile] =
@@ -16,6 +16,7 @@ final class DriverIndex private (sorted: Vector[AddFile]) extends SnapshotIndex 
 }
 
 object DriverIndex {
-  def collect(files: Dataset[AddFile]): DriverIndex =
-    new DriverIndex(files.collect().sorted(SnapshotIndex.ordering).toVector)
+  def of(files: Iterable[AddFile]): DriverIndex = new DriverIndex(SnapshotIndex.sorted(files))
+
+  def collect(files: Dataset[AddFile]): DriverIndex = of(files.collect())
 }

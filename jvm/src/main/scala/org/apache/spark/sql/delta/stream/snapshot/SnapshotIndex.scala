@@ -29,12 +29,22 @@ object SnapshotIndex {
   val defaultDriverFiles = 200000L
 
   def of(spark: SparkSession, snapshot: Snapshot, driverFiles: Long): SnapshotIndex =
-    if (snapshot.numOfFiles <= driverFiles) DriverIndex.collect(files(snapshot))
-    else ExecutorIndex.sort(spark, files(snapshot))
+    replayed(spark, snapshot, driverFiles).getOrElse {
+      if (snapshot.numOfFiles <= driverFiles) DriverIndex.collect(files(snapshot))
+      else ExecutorIndex.sort(spark, files(snapshot))
+    }
+
+  private def replayed(spark: SparkSession, snapshot: Snapshot, most: Long): Option[SnapshotIndex] =
+    Option.when(most > 0)(new LogReplay(
+      spark,
+      snapshot.deltaLog,
+      most)).flatMap(_.files(snapshot)).map(DriverIndex.of)
 
   private def files(snapshot: Snapshot): Dataset[AddFile] =
     snapshot.allFiles.withColumn("stats", lit(null).cast(StringType)).as[AddFile]
 
-  val ordering: Ordering[AddFile] =
-    Ordering.by((file: AddFile) => (file.modificationTime, UTF8String.fromString(file.path)))
+  def sorted(files: Iterable[AddFile]): Vector[AddFile] =
+    files.map(file => (file.modificationTime, UTF8String.fromString(file.path), file)).toVector.sortBy {
+      case (time, path, _) => (time, path)
+    }.map(_._3)
 }

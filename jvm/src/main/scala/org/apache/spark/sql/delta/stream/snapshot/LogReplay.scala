@@ -1,0 +1,107 @@
+// Copyright 2026 The deltasource authors
+// SPDX-License-Identifier: Apache-2.0
+
+package org.apache.spark.sql.delta.stream.snapshot
+
+import scala.collection.immutable.HashMap
+import scala.jdk.CollectionConverters.IteratorHasAsScala
+import scala.util.control.NonFatal
+
+import org.apache.spark.internal.Logging
+import org.apache.spark.sql.SparkSession
+import org.apache.spark.sql.functions.{col, lit}
+import org.apache.spark.sql.types.StringType
+import org.apache.spark.util.ThreadUtils
+
+import org.apache.hadoop.fs.FileStatus
+import org.apache.spark.sql.delta.actions.{AddFile, Checkpoint, FileAction, RemoveFile}
+import org.apache.spark.sql.delta.implicits._
+import org.apache.spark.sql.delta.stream.log.ActionLine
+import org.apache.spark.sql.delta.util.FileNames
+import org.apache.spark.sql.delta.{DeltaLog, LogSegment, Snapshot}
+
+/**
+ * The files of a table version by replaying its log on the driver: what its checkpoint has, by a job that shuffles
+ * nothing, then what each commit behind that added and removed. Delta's reconstruction of the same state costs a
+ * shuffle and is kept on the executors with all statistics (docs/design/0009-initial-snapshot.md).
+ *
+ * @param most so many files are held at most
+ */
+private[snapshot] final class LogReplay(spark: SparkSession, log: DeltaLog, most: Long) extends Logging {
+  import LogReplay._
+
+  private val canonical = log.getCanonicalPathFunction(runsOnExecutors = false)
+  private val hadoopConf = log.newDeltaHadoopConf()
+
+  /** None for more files than that, and for a log that cannot be read so: then Delta's state is to be asked. */
+  def files(snapshot: Snapshot): Option[Iterable[AddFile]] =
+    if (snapshot.checksumOpt.exists(_.numFiles > most)) None
+    else
+      try Option(snapshot.logSegment).flatMap(replay(snapshot, _)).map(_.values)
+      catch {
+        case NonFatal(e) =>
+          logInfo(s"version ${snapshot.version} of ${log.dataPath} is left to Delta's own reconstruction", e)
+          None
+      }
+
+  private def replay(snapshot: Snapshot, segment: LogSegment): Option[Files] =
+    segment.deltas
+      .sortBy(firstVersion)
+      .grouped(atOnce)
+      .map(commits => ThreadUtils.parmap(commits, "log-replay", threads)(read))
+      .foldLeft(within(checkpoint(snapshot)))((known, commits) => known.flatMap(all => within(commits.foldLeft(all)(next))))
+
+  private def within(files: Files): Option[Files] = Option.when(files.size <= most)(files)
+
+  private def checkpoint(snapshot: Snapshot): Files =
+    snapshot.checkpointProvider.loadActionsForStateReconstruction(spark, log).fold[Files](HashMap.empty) { actions =>
+      val added = actions
+        .where(col("add.path").isNotNull)
+        .select("add.*")
+        .withColumn("stats", lit(null).cast(StringType))
+        .as[AddFile]
+        .toLocalIterator()
+        .asScala
+      HashMap.from(added.take(most.toInt + 1).map(keyed))
+    }
+
+  private def read(commit: FileStatus): Vector[FileAction] = {
+    val lines = log.store.readAsIterator(commit, hadoopConf)
+    try lines.map(ActionLine.read).collect {
+        case file: AddFile => file
+        case file: RemoveFile => file
+        case _: Checkpoint => throw new UnsupportedOperationException("its files are in a manifest")
+      }.toVector
+    finally lines.close()
+  }
+
+  private def next(files: Files, commit: Vector[FileAction]): Files = commit.foldLeft(files) {
+    case (known, add: AddFile) => known + keyed(add)
+    case (known, remove: RemoveFile) => known - Key(canonical(remove.path), remove.getDeletionVectorUniqueId)
+    case (known, _) => known
+  }
+
+  /** As Delta's state has it: by its canonical path, and with no change of data. */
+  private def keyed(add: AddFile): (Key, AddFile) = {
+    val path = canonical(add.path)
+    Key(path, add.getDeletionVectorUniqueId) -> add.copy(path = path, dataChange = false)
+  }
+}
+
+object LogReplay {
+
+  /** What a file is known by: a file may be in the table once with each of its deletion vectors. */
+  private final case class Key(path: String, vector: Option[String])
+
+  private type Files = HashMap[Key, AddFile]
+
+  private val threads = 8
+
+  /** Commits that are parsed before they are replayed. */
+  private val atOnce = 64
+
+  /** Delta may have put several commits into one file. */
+  private def firstVersion(file: FileStatus): Long =
+    if (FileNames.isCompactedDeltaFile(file)) FileNames.compactedDeltaVersions(file)._1
+    else FileNames.deltaVersion(file)
+}

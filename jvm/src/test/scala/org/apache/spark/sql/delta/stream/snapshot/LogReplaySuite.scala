@@ -1,0 +1,124 @@
+// Copyright 2026 The deltasource authors
+// SPDX-License-Identifier: Apache-2.0
+
+package org.apache.spark.sql.delta.stream.snapshot
+
+import java.nio.file.Files
+
+import org.apache.spark.sql.delta.actions.AddFile
+import org.apache.spark.sql.delta.testing.{JobCount, SharedSession, TestTable}
+import org.apache.spark.sql.delta.{DeltaLog, Snapshot}
+import org.scalacheck.{Gen, Shrink}
+import org.scalatest.funsuite.AnyFunSuite
+import org.scalatestplus.scalacheck.ScalaCheckPropertyChecks
+
+class LogReplaySuite extends AnyFunSuite with SharedSession with ScalaCheckPropertyChecks {
+
+  private val vectors = "TBLPROPERTIES ('delta.enableDeletionVectors' = true)"
+
+  private def replayed(snapshot: Snapshot, most: Long = 1000): Option[Set[AddFile]] =
+    new LogReplay(spark, snapshot.deltaLog, most).files(snapshot).map { files =>
+      assert(files.forall(_.stats == null))
+      files.map(comparable).toSet
+    }
+
+  private def known(snapshot: Snapshot): Set[AddFile] =
+    snapshot.allFilesViaStateReconstruction.collect().map(comparable).toSet
+
+  /** Statistics nobody asks for; that a file has no tags may be said in two ways. */
+  private def comparable(file: AddFile): AddFile = file.copy(stats = null, tags = file.tagsOrEmpty)
+
+  /** Nobody has read this log before. */
+  private def fresh(table: TestTable): Snapshot = {
+    DeltaLog.clearCache()
+    table.log.update()
+  }
+
+  private val paths =
+    Seq(
+      "a",
+      "a%20b",
+      "p=1/%C3%A9",
+      "dir//x",
+      "dir/../y",
+      "/abs/z",
+      "file:///abs/z",
+      "file:/abs/z",
+      "s3://bucket/q%2Fr")
+
+  private val vector = Gen.option(Gen.chooseNum(1, 3)).map(_.fold("") { number =>
+    s""","deletionVector":{"storageType":"u","pathOrInlineDv":"$number","offset":1,"sizeInBytes":2,"cardinality":3}"""
+  })
+
+  private val line: Gen[String] = for {
+    path <- Gen.oneOf(paths)
+    vector <- vector
+    change <- Gen.oneOf(true, false)
+    more <- Gen.oneOf("", ""","tags":{"x":"y"}""", ""","baseRowId":4,"defaultRowCommitVersion":2""")
+    add = s"""{"add":{"path":"$path","partitionValues":{"p":"1"},"size":7,"modificationTime":5,""" +
+      s""""dataChange":$change,"stats":"{}"$vector$more}}"""
+    remove = s"""{"remove":{"path":"$path","deletionTimestamp":9,"dataChange":$change$vector}}"""
+    line <- Gen.frequency(3 -> add, 2 -> remove, 1 -> """{"txn":{"appId":"a","version":1}}""")
+  } yield line
+
+  /** Shrunk, a commit would be empty, which no log has. */
+  private implicit def noShrink[A]: Shrink[A] = Shrink.shrinkAny
+
+  private val commit = Gen.chooseNum(1, 6).flatMap(Gen.containerOfN[Vector, String](_, line))
+  private val history = Gen.chooseNum(1, 6).flatMap(Gen.containerOfN[Vector, Vector[String]](_, commit))
+
+  test("whatever a log holds, the files are those of Delta's own state, before a checkpoint and behind it") {
+    forAll(history, Gen.chooseNum(0, 6), minSuccessful(8)) { (commits, checkpoint) =>
+      val table = TestTable().create("id LONG, p STRING", s"PARTITIONED BY (p) $vectors")
+      val first = table.version + 1
+      for ((lines, i) <- commits.zipWithIndex) {
+        table.writeCommit(first + i, lines: _*)
+        if (i == checkpoint) table.checkpoint()
+      }
+      val snapshot = fresh(table)
+      assert(replayed(snapshot).contains(known(snapshot)), commits)
+    }
+  }
+
+  test("a checkpoint costs one job, commits none") {
+    val table = TestTable().create().append(1L to 3L, files = 3)
+    val before = fresh(table)
+    assert(JobCount.of(spark)(assert(replayed(before).exists(_.size == 3))) == 0)
+    table.checkpoint().append(4L to 5L, files = 2)
+    val behind = fresh(table)
+    assert(JobCount.of(spark)(assert(replayed(behind).exists(_.size == 5))) == 1)
+  }
+
+  test("several commits in one file are replayed as one, in their place") {
+    val table = TestTable().create().append(1L to 3L, files = 3).sql("SELECT 1")
+    table.sql(s"DELETE FROM ${table.name} WHERE id = 1").append(4L to 5L, files = 2)
+    val compacted = table.commitFile(1).resolveSibling(f"${1}%020d.${2}%020d.compacted.json")
+    val live = table.log.getSnapshotAt(2).allFiles.collect().map(_.json)
+    Files.write(compacted, live.mkString("", "\n", "\n").getBytes("UTF-8"))
+    withConf("spark.databricks.delta.deltaLog.minorCompaction.useForReads" -> "true") {
+      val snapshot = fresh(table)
+      assert(snapshot.logSegment.deltas.exists(_.getPath.getName.contains("compacted")))
+      assert(replayed(snapshot).map(_.map(_.path).toSet).contains(known(snapshot).map(_.path)))
+    }
+  }
+
+  test("too many files are left to Delta, whether a checksum file says how many there are or not") {
+    val table = TestTable().create().append(1L to 3L, files = 3)
+    assert(replayed(fresh(table), most = 2).isEmpty)
+    assert(replayed(fresh(table), most = 3).nonEmpty)
+    for (version <- 0L to 1L) Files.deleteIfExists(table.commitFile(version).resolveSibling(f"$version%020d.crc"))
+    assert(replayed(fresh(table), most = 2).isEmpty)
+    table.checkpoint()
+    assert(replayed(fresh(table), most = 2).isEmpty)
+    assert(replayed(fresh(table), most = 3).nonEmpty)
+  }
+
+  test("a log that cannot be read is left to Delta, which says what is wrong with it") {
+    val table = TestTable().create().append(1L to 3L)
+    val snapshot = fresh(table)
+    table.writeCommit(1, """{"add":{"path":""")
+    assert(replayed(snapshot).isEmpty)
+    table.writeCommit(1, """{"checkpoint":{"version":1}}""")
+    assert(replayed(snapshot).isEmpty)
+  }
+}
