@@ -1,17 +1,19 @@
 # Copyright 2026 The deltasource authors
 # SPDX-License-Identifier: Apache-2.0
-"""The benchmark's own arithmetic, and the logs it writes; `make bench` runs it."""
+"""The benchmark's own arithmetic, and the tables it writes; `make bench` runs it."""
 
 from __future__ import annotations
 
+import json
+import subprocess
 from pathlib import Path
 from typing import Any
 
 import pytest
-from bench import report
-from bench.actions import add, vector
+from bench import data, queries, report
+from bench.actions import COLUMNS, add, vector
 from bench.logs import Log
-from bench.run import Run
+from bench.run import Run, runs
 from bench.scenarios import SCENARIOS, Scenario
 from bench.told import Told
 from pyspark.sql import SparkSession
@@ -19,6 +21,7 @@ from rich.console import Console
 
 BACKLOG = next(one for one in SCENARIOS if one.name == "backlog")
 IDLE = next(one for one in SCENARIOS if one.name == "idle")
+NOOP = next(one for one in SCENARIOS if one.name == "noop")
 COSTS = dict.fromkeys((*report.COUNTS, "cpuNanos", "heapBytes"), 1)
 
 
@@ -83,6 +86,48 @@ def test_a_run_is_told_in_seconds() -> None:
     assert read.batches[0].whole == pytest.approx(1111e-9)
 
 
+def test_a_table_with_data_is_written_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One process writes the tables, then each run reads them from a checkpoint of its own."""
+    tasks: list[dict[str, Any]] = []
+
+    def answer(command: list[str], **_: object) -> subprocess.CompletedProcess[str]:
+        task = json.loads(command[-1])
+        tasks.append(task)
+        Path(task["out"]).write_text(json.dumps([told(1) for _ in task["runs"]]))
+        return subprocess.CompletedProcess(command, 0)
+
+    monkeypatch.setattr(subprocess, "run", answer)
+    found = list(runs(NOOP, "small", (40, 80), repeats=2))
+    assert [one.side for one in found] == ["stock", "ours", "stock", "ours"]
+    assert [one.sizes for one in found] == [(40, 80)] * 4
+    write, *reads = [[task["warm"], *task["runs"]] for task in tasks]
+    assert [(one["action"], one["files"]) for one in write] == [
+        ("write", 20),
+        ("write", 40),
+        ("write", 80),
+    ]
+    for read in reads:
+        assert [(one["action"], one["size"]) for one in read] == [
+            ("noop", 20),
+            ("noop", 40),
+            ("noop", 80),
+        ]
+        assert [one["options"]["path"] for one in read] == [one["table"] for one in write]
+    assert len({one["checkpoint"] for read in reads for one in read}) == 12
+
+
+def test_tables_with_data_have_commits_of_equal_size() -> None:
+    """Every size that Spark writes can be split into as many files for each commit."""
+    sizes = [
+        size
+        for scenario in SCENARIOS
+        if scenario.write is None
+        for size in (scenario.warm, *scenario.sizes["small"], *scenario.sizes["full"])
+    ]
+    assert sizes
+    assert all(size % data.COMMITS == 0 for size in sizes)
+
+
 def size(spark: SparkSession, table: Path) -> tuple[int, int]:
     """Answer how many files a table has, and their bytes, as Delta sees it."""
     detail = spark.sql(f"DESCRIBE DETAIL delta.`{table}`").collect()[0]
@@ -115,3 +160,36 @@ def test_deletes_with_vectors_are_in_the_protocols_form(
     descriptor = delta.actions.DeletionVectorDescriptor.apply("i", text, none, length, 5, none)
     bitmap = delta.deletionvectors.RoaringBitmapArray.readFrom(descriptor.inlineData())
     assert list(bitmap.toArray()) == [0, 1, 2, 3, 4]
+
+
+def test_data_is_what_logs_tell_of(spark: SparkSession, tmp_path: Path) -> None:
+    """A table has ten commits, just so many files and rows, and the columns of the logs."""
+    table = tmp_path / "t"
+    data.write(spark, str(table), files=20, rows=3)
+    read = spark.read.format("delta").load(str(table))
+    told = [(field.name, field.dataType.typeName()) for field in read.schema.fields]
+    assert told == list(COLUMNS.items())
+    assert size(spark, table)[0] == 20
+    assert len(list((table / "_delta_log").glob("*.json"))) == 10
+    numbers = [row["order_id"] for row in read.select("order_id").collect()]
+    assert sorted(numbers) == [100_000_001 + number for number in range(60)]
+
+
+@pytest.mark.parametrize("sink", ["noop", "delta"])
+def test_a_query_that_lost_rows_is_noticed(
+    spark: SparkSession, tmp_path: Path, sink: queries.Sink
+) -> None:
+    """The rows that were read or copied are counted, and a copy is gone when that is done."""
+    table, copy = tmp_path / "t", tmp_path / "copy"
+    spark.range(30).write.format("delta").save(str(table))
+    asked = {
+        "options": {"path": str(table)},
+        "checkpoint": str(tmp_path / "checkpoint"),
+        "target": str(copy),
+        "now": True,
+    }
+    nanos, query = queries.run(spark, sink, asked)
+    assert nanos > 0
+    with pytest.raises(RuntimeError, match=r"^30 rows of .*/t, not 31$"):
+        queries.check(spark, query, sink, asked, 31)
+    assert not copy.exists()

@@ -15,6 +15,8 @@ from parity.session import Session
 from parity.stage import live
 
 OFF = {
+    "spark.deltasource.log.heldCommitBytes": "0",
+    "spark.deltasource.log.readAheadCommits": "0",
     "spark.deltasource.log.reuse": "false",
     "spark.deltasource.plan.reuse": "false",
     "spark.deltasource.snapshot.driverFiles": "0",

@@ -141,7 +141,8 @@ class Asker:
             source.stop()
 
 
-ADDED = ("TahoeBatchFileIndex",)
+ADDED = ("TahoeBatchFileIndex", "BatchFileIndex")
+"""Delta's index, and ours."""
 
 
 def name(file: dict[str, Any]) -> str:

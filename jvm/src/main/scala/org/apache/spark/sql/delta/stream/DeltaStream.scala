@@ -116,7 +116,10 @@ final class DeltaStream(
     forget()
   }
 
-  private def forget(): Unit = cell.update(_.copy(tail = Tail.unknown, planned = None, passed = None))
+  private def forget(): Unit = {
+    log.expect(Iterator.empty)
+    cell.update(_.copy(tail = Tail.unknown, planned = None, passed = None))
+  }
 
   /** The initial snapshot at this version, replacing one of another version. */
   def snapshot(version: Long): SnapshotFiles = route.snapshot(version)

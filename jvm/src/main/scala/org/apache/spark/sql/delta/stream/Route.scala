@@ -96,11 +96,16 @@ final class Route(
               if !settings.failOnDataLoss && until.exists(_.isBefore(read.file.version)) =>
             None
           case Right(Some(Tail.Read(file, commit))) =>
+            expect(file.version, until)
             val now = Tail.tick(time.orElse(cell.get.tail.clock(batch, file.version)), file)
             val step = gap(version, file.version).getOrElse(this.step(commit, now, starting))
             Some((step, (file.version + 1, Some(now))))
         }
     }
+
+  /** What comes behind a version will be read next, as far as this goes. */
+  private def expect(version: Long, until: Option[Position]): Unit =
+    log.expect(cell.get.tail.behind(version).takeWhile(next => !until.exists(_.isBefore(next.version))))
 
   private def gap(expected: Long, found: Long): Option[Step] =
     if (found == expected) None

@@ -6,6 +6,7 @@ package org.apache.spark.sql.delta.stream
 import java.util.concurrent.TimeUnit
 
 import org.apache.spark.internal.config.ConfigEntry
+import org.apache.spark.network.util.ByteUnit
 import org.apache.spark.sql.internal.SQLConf
 
 import org.apache.spark.sql.delta.stream.snapshot.SnapshotIndex
@@ -30,6 +31,36 @@ object StreamConf {
     .version("0.1.0")
     .booleanConf
     .createWithDefault(true)
+
+  val heldCommitBytes: ConfigEntry[Long] = SQLConf
+    .buildConf("spark.deltasource.log.heldCommitBytes")
+    .doc(
+      "A commit file of up to this many bytes is parsed once, and its files are held until batches have taken them. " +
+        "A larger one is read once to judge it, and its files once more, a slice at a time."
+    )
+    .version("0.1.0")
+    .bytesConf(ByteUnit.BYTE)
+    .checkValue(_ >= 0, "must not be negative")
+    .createWithDefaultString("256m")
+
+  val readAheadCommits: ConfigEntry[Int] = SQLConf
+    .buildConf("spark.deltasource.log.readAheadCommits")
+    .doc(
+      "Up to this many of the commits that come next are read before they are asked for, while a batch is planned " +
+        "or runs. 0 reads none."
+    )
+    .version("0.1.0")
+    .intConf
+    .checkValue(_ >= 0, "must not be negative")
+    .createWithDefault(64)
+
+  val readAheadBytes: ConfigEntry[Long] = SQLConf
+    .buildConf("spark.deltasource.log.readAheadBytes")
+    .doc("Up to this many bytes of commit files are read before they are asked for.")
+    .version("0.1.0")
+    .bytesConf(ByteUnit.BYTE)
+    .checkValue(_ >= 0, "must not be negative")
+    .createWithDefaultString("64m")
 
   val reusePlan: ConfigEntry[Boolean] = SQLConf
     .buildConf("spark.deltasource.plan.reuse")

@@ -9,13 +9,15 @@ import org.apache.spark.sql.{DataFrame, SparkSession}
 
 import org.apache.spark.sql.delta.coordinatedcommits.CoordinatedCommitsUtils
 import org.apache.spark.sql.delta.sources.DeltaSourceMetadataTrackingLog
-import org.apache.spark.sql.delta.stream.frame.{AppendFrame, ChangeFrame}
+import org.apache.spark.sql.delta.stream.frame.{AppendFrame, BatchFrame, ChangeFrame}
 import org.apache.spark.sql.delta.stream.log.{
   CommitFiles,
   CommitParser,
   CoordinatedCommits,
   DeltaTableLog,
-  LogFolder
+  LogBounds,
+  LogFolder,
+  ReadAhead
 }
 import org.apache.spark.sql.delta.stream.plan.{AppendPlanner, ChangeFeedPlanner, PlannedFile, Planner}
 import org.apache.spark.sql.delta.stream.schema.{ReadTable, Tracking}
@@ -49,7 +51,7 @@ final case class StreamDoor(
   def open(chosen: Option[Planner]): DeltaStream = {
     val errors = new StreamErrors(deltaLog.dataPath.toString)
     new DeltaStream(
-      new DeltaTableLog(spark, deltaLog, catalogTable, settings.driverFiles, reads, commits),
+      new DeltaTableLog(spark, deltaLog, catalogTable, reads, commits, bounds),
       chosen.getOrElse(planner),
       tracking.schema,
       if (isShared) settings.remembersNothing else settings,
@@ -68,11 +70,16 @@ final case class StreamDoor(
   /** A batch as a frame. */
   def frame(files: Seq[PlannedFile]): DataFrame = {
     val read = ReadTable.of(table, files.map(_.action))
-    val frame =
-      if (settings.readChangeFeed) new ChangeFrame(spark, deltaLog, read)
-      else new AppendFrame(deltaLog, read, settings.excludeRegex)
+    val frame = if (read eq table) ofTable else frameOf(read)
     frame.of(files)
   }
+
+  /** For nearly all batches. */
+  private lazy val ofTable: BatchFrame = frameOf(table)
+
+  private def frameOf(read: SnapshotDescriptor): BatchFrame =
+    if (settings.readChangeFeed) new ChangeFrame(spark, deltaLog, read)
+    else new AppendFrame(spark, deltaLog, read, settings.excludeRegex)
 
   /** A change feed's excluded files cost nothing, a plain stream's are paid for and dropped by its frame. */
   private def planner: Planner = {
@@ -86,10 +93,17 @@ final case class StreamDoor(
   /** Delta Sharing writes what it was sent as a log of its own making, and writes it anew when it is sent more. */
   private def isShared: Boolean = deltaLog.logPath.toUri.getScheme == "delta-sharing-log"
 
+  /** Whether somebody else than the log's folder says what was committed. */
+  private def isCoordinated: Boolean =
+    isShared || table.isCatalogOwned || CoordinatedCommitsUtils.tablePropertiesPresent(table.metadata)
+
   private def commits: CommitFiles =
-    if (isShared || table.isCatalogOwned || CoordinatedCommitsUtils.tablePropertiesPresent(table.metadata))
-      new CoordinatedCommits(deltaLog, catalogTable)
+    if (isCoordinated) new CoordinatedCommits(deltaLog, catalogTable)
     else new LogFolder(deltaLog, deltaLog.newDeltaHadoopConf())
+
+  private def bounds: LogBounds =
+    if (isCoordinated || !settings.reuseLog) settings.bounds.copy(readAhead = ReadAhead.nothing)
+    else settings.bounds
 
   private def memory: StartMemory =
     if (metadataPath.isEmpty || isShared) StartMemory.none

@@ -8,6 +8,7 @@ import scala.util.matching.Regex
 import org.apache.spark.sql.internal.SQLConf
 
 import org.apache.spark.sql.delta.sources.DeltaSQLConf
+import org.apache.spark.sql.delta.stream.log.{LogBounds, ReadAhead}
 import org.apache.spark.sql.delta.stream.plan.{ChangeFeedPolicy, ChangePolicy, CommitPolicy}
 import org.apache.spark.sql.delta.stream.schema.SchemaSettings
 import org.apache.spark.sql.delta.{DeltaOptions, StartingVersion, StartingVersionLatest}
@@ -27,7 +28,7 @@ final case class StreamSettings(
     listInterval: Long,
     reuseLog: Boolean,
     reusePlan: Boolean,
-    driverFiles: Long
+    bounds: LogBounds
 ) {
 
   /** For a log that changes under its reader: everything is asked each time. */
@@ -59,7 +60,11 @@ object StreamSettings {
     listInterval = conf.getConf(StreamConf.listInterval),
     reuseLog = conf.getConf(StreamConf.reuseLog),
     reusePlan = conf.getConf(StreamConf.reusePlan),
-    driverFiles = conf.getConf(StreamConf.driverFiles)
+    bounds = LogBounds(
+      conf.getConf(StreamConf.driverFiles),
+      conf.getConf(StreamConf.heldCommitBytes),
+      ReadAhead.Bounds(conf.getConf(StreamConf.readAheadCommits), conf.getConf(StreamConf.readAheadBytes))
+    )
   )
 
   private def changes(options: DeltaOptions): CommitPolicy =

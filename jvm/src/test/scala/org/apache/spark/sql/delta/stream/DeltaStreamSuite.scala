@@ -88,6 +88,21 @@ class DeltaStreamSuite extends AnyFunSuite with ScalaCheckPropertyChecks {
     assert(log.reads == Vector(0, 1))
   }
 
+  test("what comes behind a batch is expected, up to where a run ends and until the stream stops") {
+    val log = history(Vector.fill(5)(Vector(1L)): _*)
+    val running = stream(log)
+    running.latest(None, one)
+    assert(log.expected == Vector(2, 3, 4))
+    running.stop()
+    assert(log.expected.isEmpty)
+    val now = stream(log)
+    now.prepareForAvailableNow()
+    val end = now.latest(None, one)
+    log.append(5, 1)
+    now.latest(end, Budget(2, 100))
+    assert(log.expected == Vector(4))
+  }
+
   test("a batch planned before a restart has the same files after it") {
     forAll(Generators.history, Generators.limits) { case (commits, (files, bytes)) =>
       val log = history(commits: _*)

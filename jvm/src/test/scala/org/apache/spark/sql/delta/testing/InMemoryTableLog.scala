@@ -18,6 +18,7 @@ final class InMemoryTableLog extends TableLog {
   private var edits = 0L
   var looks = 0
   var listings = 0
+  var expected = Vector.empty[Long]
   var reads = Vector.empty[Long]
   var hidden = Option.empty[Long]
   var torn = Set.empty[Long]
@@ -60,6 +61,8 @@ final class InMemoryTableLog extends TableLog {
     if (torn.contains(file.version)) throw StreamErrors.emptyCommit(file.version, file.path)
     commits.get(file.version).map(_._2)
   }
+
+  override def expect(files: Iterator[CommitFile]): Unit = expected = files.map(_.version).toVector
 
   /** Everything added up to that version, in the order of the commits. */
   override def snapshot(at: Long): SnapshotFiles = new SnapshotFiles {

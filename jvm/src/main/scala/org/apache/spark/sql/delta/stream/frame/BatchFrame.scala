@@ -5,11 +5,13 @@ package org.apache.spark.sql.delta.stream.frame
 
 import scala.util.matching.Regex
 
-import org.apache.spark.sql.DataFrame
+import org.apache.spark.sql.execution.datasources.{HadoopFsRelation, LogicalRelation}
+import org.apache.spark.sql.{DataFrame, SparkSession}
 
 import org.apache.spark.sql.delta.actions.AddFile
+import org.apache.spark.sql.delta.files.TahoeBatchFileIndex
 import org.apache.spark.sql.delta.stream.plan.PlannedFile
-import org.apache.spark.sql.delta.{DeltaLog, SnapshotDescriptor}
+import org.apache.spark.sql.delta.{DataFrameUtils, DeltaLog, SnapshotDescriptor}
 
 /** Planned files as a streaming frame. */
 trait BatchFrame {
@@ -22,12 +24,32 @@ trait BatchFrame {
  *
  * @param excludeRegex files whose path it finds itself in are planned, numbered and paid for, but not read
  */
-final class AppendFrame(deltaLog: DeltaLog, table: SnapshotDescriptor, excludeRegex: Option[Regex])
-    extends BatchFrame {
+final class AppendFrame(
+    spark: SparkSession,
+    deltaLog: DeltaLog,
+    table: SnapshotDescriptor,
+    excludeRegex: Option[Regex]
+) extends BatchFrame {
+
+  /** Delta's own plan, of no files, with its one scan. */
+  private lazy val (empty, scan) = {
+    val plan = deltaLog.createDataFrame(table, Nil, isStreaming = true).queryExecution.analyzed
+    plan.collect { case relation: LogicalRelation => relation } match {
+      case Seq(relation) => (plan, relation)
+      case other => throw new IllegalStateException(s"Delta reads a batch by ${other.size} scans")
+    }
+  }
 
   override def of(files: Seq[PlannedFile]): DataFrame = {
     val added = files.map(_.action).collect { case add: AddFile => add }
     val read = added.filter(file => excludeRegex.forall(_.findFirstIn(file.path).isEmpty))
-    deltaLog.createDataFrame(table, read, isStreaming = true)
+    val over = scan.copy(relation = relation(read))
+    DataFrameUtils.ofRows(spark, empty.transform { case _: LogicalRelation => over })
+  }
+
+  private def relation(files: Seq[AddFile]): HadoopFsRelation = scan.relation match {
+    case relation @ HadoopFsRelation(index: TahoeBatchFileIndex, _, _, _, _, _) =>
+      relation.copy(location = new BatchFileIndex(index, files))(relation.sparkSession)
+    case other => throw new IllegalStateException(s"Delta reads a batch by $other")
   }
 }

@@ -16,5 +16,10 @@ final case class CommitFile(version: Long, status: FileStatus) {
     version == other.version && status.getLen == other.status.getLen &&
       (path != other.path || status.getModificationTime / 1000 == other.status.getModificationTime / 1000)
 
+  /** Whether nothing we know of it has changed; both as one file system shows them in one way. */
+  def isSame(other: CommitFile): Boolean =
+    this == other && status.getLen == other.status.getLen &&
+      status.getModificationTime == other.status.getModificationTime
+
   def path: String = status.getPath.toString
 }

@@ -18,7 +18,7 @@ import org.apache.spark.sql.delta.actions.{
   RemoveFile
 }
 import org.apache.spark.sql.delta.stream.StreamErrors
-import org.apache.spark.sql.delta.stream.plan.{Commit, Cut, FileList}
+import org.apache.spark.sql.delta.stream.plan.{Commit, Cut}
 
 /**
  * Reads a commit file line by line into a [[Commit]], without the statistics of files, for they are most of the bytes
@@ -27,7 +27,15 @@ import org.apache.spark.sql.delta.stream.plan.{Commit, Cut, FileList}
 object CommitParser {
 
   /** Which file actions belong to a stream. */
-  sealed abstract class Reads
+  sealed abstract class Reads {
+
+    /** Where a commit has no change files. */
+    def takes(file: FileAction): Boolean = file match {
+      case add: AddFile => add.dataChange
+      case remove: RemoveFile => this == Changed && remove.dataChange
+      case _ => false
+    }
+  }
 
   /** `add` with `dataChange`. */
   case object Added extends Reads
@@ -35,12 +43,23 @@ object CommitParser {
   /** Change files where a commit has any, and else `add` and `remove` with `dataChange`. */
   case object Changed extends Reads
 
+  private[log] def isChangeFile(file: FileAction): Boolean = file match {
+    case _: AddCDCFile => true
+    case _ => false
+  }
+
   /** Fails with a typed error that names the line for a torn, damaged or empty file: nothing of it is read then. */
-  def parse(file: CommitFile, lines: Iterator[String], reads: Reads): Commit = {
+  def parse(file: CommitFile, lines: Iterator[String], reads: Reads): Commit =
+    parse(file, lines.map(0L -> _), Draft(reads))
+
+  /** @param lines with the place where each begins */
+  private[log] def parse(file: CommitFile, lines: Iterator[(Long, String)], empty: Draft): Commit = {
     @tailrec
     def read(draft: Draft, line: Int): Draft = {
       val next =
-        try Option.when(lines.hasNext)(draft.reading(ActionLine.read(lines.next())))
+        try Option.when(lines.hasNext)(lines.next()).map { case (at, text) =>
+            draft.reading(ActionLine.read(text), at)
+          }
         catch { case NonFatal(e) => throw StreamErrors.unreadableCommit(file.version, file.path, line, e) }
       next match {
         case Some(longer) => read(longer, line + 1)
@@ -48,17 +67,17 @@ object CommitParser {
         case None => draft
       }
     }
-    read(Draft(reads), line = 1).commit(file.version)
+    read(empty, line = 1).commit(file.version)
   }
 
   /** The same reading of actions that come from elsewhere. */
   def of(version: Long, actions: Iterator[Action], reads: Reads): Commit =
-    actions.foldLeft(Draft(reads))(_ reading _).commit(version)
+    actions.foldLeft(Draft(reads))(_.reading(_, at = 0)).commit(version)
 
-  private final case class Draft(
+  private[log] final case class Draft(
       reads: Reads,
-      files: Vector[FileAction] = Vector.empty,
-      changeFiles: Vector[FileAction] = Vector.empty,
+      files: KeptFiles = KeptFiles.Held(Vector.empty),
+      changeFiles: KeptFiles = KeptFiles.Held(Vector.empty),
       removedData: Option[String] = None,
       metadata: Option[Metadata] = None,
       protocol: Option[Protocol] = None,
@@ -68,20 +87,18 @@ object CommitParser {
 
     def commit(version: Long): Commit = {
       val (read, cut) =
-        if (changeFiles.nonEmpty) (changeFiles, Cut.ChangeFiles)
-        else if (reads == Changed && files.exists(file => Option(file.deletionVector).nonEmpty))
-          (files, Cut.Nowhere)
+        if (!changeFiles.isEmpty) (changeFiles, Cut.ChangeFiles)
+        else if (reads == Changed && files.haveVectors) (files, Cut.Nowhere)
         else (files, Cut.Anywhere)
-      Commit(version, FileList.of(read), cut, removedData, metadata, protocol, info, manifest)
+      Commit(version, read.list, cut, removedData, metadata, protocol, info, manifest)
     }
 
-    def reading(action: Action): Draft = action match {
-      case add: AddFile if add.dataChange => copy(files = files :+ add)
+    def reading(action: Action, at: Long): Draft = action match {
       case remove: RemoveFile if remove.dataChange =>
         val first = removedData.orElse(Some(remove.path))
-        if (reads == Changed) copy(files = files :+ remove, removedData = first)
-        else copy(removedData = first)
-      case change: AddCDCFile if reads == Changed => copy(changeFiles = changeFiles :+ change)
+        copy(files = if (reads.takes(remove)) files.and(remove, at) else files, removedData = first)
+      case change: AddCDCFile if reads == Changed => copy(changeFiles = changeFiles.and(change, at))
+      case file: FileAction if reads.takes(file) => copy(files = files.and(file, at))
       case read: Metadata =>
         require(metadata.isEmpty, "a commit has at most one metaData action")
         copy(metadata = Some(read))

@@ -3,12 +3,13 @@
 
 package org.apache.spark.sql.delta.stream.log
 
-import java.io.FileNotFoundException
+import java.io.{FileNotFoundException, InputStream}
 
 import org.apache.spark.sql.SparkSession
 import org.apache.spark.sql.catalyst.catalog.CatalogTable
 
 import org.apache.spark.sql.delta.files.DeltaSourceSnapshot
+import org.apache.spark.sql.delta.stream.StreamErrors
 import org.apache.spark.sql.delta.stream.plan.Commit
 import org.apache.spark.sql.delta.stream.schema.TableSchema
 import org.apache.spark.sql.delta.{
@@ -23,19 +24,19 @@ import org.apache.spark.sql.delta.{
 /**
  * The log of a table of Delta's.
  *
- * @param driverFiles up to this many files of an initial snapshot are kept in the driver's memory
- * @param reads       which file actions of a commit the stream is made of
+ * @param reads which file actions of a commit the stream is made of
  */
 final class DeltaTableLog(
     spark: SparkSession,
     deltaLog: DeltaLog,
     catalogTable: Option[CatalogTable],
-    driverFiles: Long,
     reads: CommitParser.Reads,
-    commits: CommitFiles
+    commits: CommitFiles,
+    bounds: LogBounds
 ) extends TableLog {
 
   private val hadoopConf = deltaLog.newDeltaHadoopConf()
+  private val ahead = new ReadAhead(bounds.readAhead)(parse)
 
   override def latest(): Long = deltaLog.update(catalogTableOpt = catalogTable).version
 
@@ -45,18 +46,36 @@ final class DeltaTableLog(
 
   override def list(from: Long): Vector[CommitFile] = commits.list(from)
 
-  override def read(file: CommitFile): Option[Commit] =
-    try {
-      val lines = deltaLog.store.readAsIterator(file.status, hadoopConf)
-      val commit =
-        try CommitParser.parse(file, lines, reads)
-        finally lines.close()
-      commit.protocol.foreach(deltaLog.protocolRead)
-      Some(commit)
-    } catch { case _: FileNotFoundException => None }
+  override def read(file: CommitFile): Option[Commit] = {
+    val commit = ahead.read(file)
+    commit.flatMap(_.protocol).foreach(deltaLog.protocolRead)
+    commit
+  }
+
+  override def expect(files: Iterator[CommitFile]): Unit = ahead.expect(files)
+
+  private def parse(file: CommitFile): Option[Commit] =
+    try Some(
+        if (file.status.getLen <= bounds.heldCommitBytes) held(file)
+        else new LargeCommit(file, reads)(open(file)).parse())
+    catch { case _: FileNotFoundException => None }
+
+  private def open(file: CommitFile)(from: Long): InputStream = {
+    if (!find(file.version).exists(_.sameAs(file))) throw StreamErrors.replacedCommit(file.version, file.path)
+    val path = file.status.getPath
+    val opened = path.getFileSystem(hadoopConf).open(path)
+    opened.seek(from)
+    opened
+  }
+
+  private def held(file: CommitFile): Commit = {
+    val lines = deltaLog.store.readAsIterator(file.status, hadoopConf)
+    try CommitParser.parse(file, lines, reads)
+    finally lines.close()
+  }
 
   override def snapshot(version: Long): SnapshotFiles =
-    new DeltaSourceSnapshot(spark, snapshotAt(version), Nil, driverFiles)
+    new DeltaSourceSnapshot(spark, snapshotAt(version), Nil, bounds.driverFiles)
 
   /** What cannot be rebuilt or read cannot be compared; its commits may be readable all the same, as on delta-spark. */
   override def schema(version: Long): Either[Throwable, TableSchema] =

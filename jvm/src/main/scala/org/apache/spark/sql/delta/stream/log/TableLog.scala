@@ -24,6 +24,9 @@ trait TableLog {
   /** Opens the file and parses it whole; none when it is no longer there. */
   def read(file: CommitFile): Option[Commit]
 
+  /** These will be read next, in this order: a log may begin with it. Of none it lets go of what it has begun. */
+  def expect(files: Iterator[CommitFile]): Unit
+
   /** The files of the table at this version in the order of an initial snapshot. */
   def snapshot(version: Long): SnapshotFiles
 

@@ -29,6 +29,9 @@ final case class Tail(
   /** The first known commit at or after this version. */
   def ahead(version: Long): Option[CommitFile] = files.lift(indexOf(version))
 
+  /** The known commits behind this version. */
+  def behind(version: Long): Iterator[CommitFile] = files.iterator.drop(indexOf(version + 1))
+
   def found(file: CommitFile): Tail = {
     val (before, after) = files.splitAt(indexOf(file.version))
     copy(files = (before :+ file) ++ after, looks = looks + 1, end = end.filter(_.version >= file.version))

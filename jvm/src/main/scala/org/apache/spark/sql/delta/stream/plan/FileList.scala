@@ -25,7 +25,7 @@ object FileList {
       if (index >= files.size) Iterator.empty else files.iterator.drop(index.toInt)
 
     // A commit may be cut into many batches: each asks for what is left of it.
-    private lazy val left = files.map(bytes).scanRight(0L)(plus).toArray
+    private lazy val left = FileList.left(files.map(bytes))
     override def bytesFrom(index: Long): Option[Long] =
       Some(if (index >= files.size) 0 else left(index.toInt))
   }
@@ -35,6 +35,9 @@ object FileList {
     case remove: RemoveFile => remove.size.getOrElse(0L)
     case other => other.getFileSize
   }
+
+  /** How many bytes there are from each index on, by the bytes of each. */
+  def left(bytes: IndexedSeq[Long]): Array[Long] = bytes.scanRight(0L)(plus).toArray
 
   /** A log may claim sizes that are below zero, or too many for a number. */
   private def plus(size: Long, sum: Long): Long =

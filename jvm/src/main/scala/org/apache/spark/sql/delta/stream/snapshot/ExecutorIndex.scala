@@ -3,13 +3,12 @@
 
 package org.apache.spark.sql.delta.stream.snapshot
 
-import java.util.concurrent.atomic.AtomicReference
-
 import org.apache.spark.rdd.RDD
 import org.apache.spark.sql.{Dataset, SparkSession}
 import org.apache.spark.storage.StorageLevel
 
 import org.apache.spark.sql.delta.actions.AddFile
+import org.apache.spark.sql.delta.stream.plan.FileSlices
 
 /**
  * An index that stays on the executors: sorted and persisted once, with the number of files before each partition
@@ -18,23 +17,11 @@ import org.apache.spark.sql.delta.actions.AddFile
 final class ExecutorIndex private (spark: SparkSession, sorted: RDD[AddFile], starts: Vector[Long])
     extends SnapshotIndex {
 
-  override def size: Long = starts.last
+  private val slices = new FileSlices(starts.last)(fetch)
 
-  override def from(index: Long): Iterator[AddFile] =
-    Iterator.unfold(index)(first => Option.when(first < size)(slice(first))).flatten
+  override def size: Long = slices.size
 
-  /** Where it begins, and the files fetched last: more than one batch takes. */
-  private val fetched = new AtomicReference((0L, Array.empty[AddFile]))
-
-  private def slice(first: Long): (Array[AddFile], Long) = {
-    val (begin, held) = fetched.get
-    if (first >= begin && first < begin + held.length) (held.drop((first - begin).toInt), begin + held.length)
-    else {
-      val files = fetch(first)
-      fetched.set((first, files))
-      (files, first + files.length)
-    }
-  }
+  override def from(index: Long): Iterator[AddFile] = slices.from(index)
 
   private def fetch(first: Long): Array[AddFile] = {
     val partition = starts.lastIndexWhere(_ <= first)
@@ -43,7 +30,7 @@ final class ExecutorIndex private (spark: SparkSession, sorted: RDD[AddFile], st
   }
 
   override def close(): Unit = {
-    fetched.set((0L, Array.empty))
+    slices.forget()
     val _ = sorted.unpersist()
   }
 }

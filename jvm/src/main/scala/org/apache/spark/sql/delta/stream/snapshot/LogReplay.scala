@@ -23,13 +23,14 @@ import org.apache.spark.sql.delta.{DeltaLog, LogSegment, Snapshot}
 /**
  * The files of a table version by replaying its log on the driver: what its checkpoint has, by a job that shuffles
  * nothing, then what each commit behind that added and removed. Delta's reconstruction of the same state costs a
- * shuffle and is kept on the executors with all statistics (docs/design/0009-initial-snapshot.md).
+ * shuffle and is kept on the executors with all statistics (docs/design/0010-initial-snapshot.md).
  *
  * @param most so many files are held at most
  */
 private[snapshot] final class LogReplay(spark: SparkSession, log: DeltaLog, most: Long) extends Logging {
   import LogReplay._
 
+  private val bound = most.min(Int.MaxValue / 4).toInt
   private val canonical = log.getCanonicalPathFunction(runsOnExecutors = false)
   private val hadoopConf = log.newDeltaHadoopConf()
 
@@ -49,30 +50,37 @@ private[snapshot] final class LogReplay(spark: SparkSession, log: DeltaLog, most
       .sortBy(firstVersion)
       .grouped(atOnce)
       .map(commits => ThreadUtils.parmap(commits, "log-replay", threads)(read))
-      .foldLeft(within(checkpoint(snapshot)))((known, commits) => known.flatMap(all => within(commits.foldLeft(all)(next))))
+      .foldLeft(within(checkpoint(snapshot)))((known, commits) =>
+        known.flatMap(all => within(commits.foldLeft(all)(next))))
 
-  private def within(files: Files): Option[Files] = Option.when(files.size <= most)(files)
+  private def within(files: Files): Option[Files] = Option.when(files.size <= bound)(files)
 
   private def checkpoint(snapshot: Snapshot): Files =
-    snapshot.checkpointProvider.loadActionsForStateReconstruction(spark, log).fold[Files](HashMap.empty) { actions =>
-      val added = actions
-        .where(col("add.path").isNotNull)
-        .select("add.*")
-        .withColumn("stats", lit(null).cast(StringType))
-        .as[AddFile]
-        .toLocalIterator()
-        .asScala
-      HashMap.from(added.take(most.toInt + 1).map(keyed))
+    snapshot.checkpointProvider.loadActionsForStateReconstruction(spark, log).fold[Files](HashMap.empty) {
+      actions =>
+        val added = actions
+          .where(col("add.path").isNotNull)
+          .select("add.*")
+          .withColumn("stats", lit(null).cast(StringType))
+          .as[AddFile]
+          .toLocalIterator()
+          .asScala
+        HashMap.from(added.take(bound + 1).map(keyed))
     }
 
+  /** More of one commit than may be held is not read on: that many cannot go again at once. */
   private def read(commit: FileStatus): Vector[FileAction] = {
     val lines = log.store.readAsIterator(commit, hadoopConf)
-    try lines.map(ActionLine.read).collect {
+    try {
+      val files = lines.map(ActionLine.read).collect {
         case file: AddFile => file
         case file: RemoveFile => file
         case _: Checkpoint => throw new UnsupportedOperationException("its files are in a manifest")
-      }.toVector
-    finally lines.close()
+      }
+      val held = files.take(2 * bound + 1).toVector
+      if (held.size > 2 * bound) throw new UnsupportedOperationException("a commit has too many files")
+      held
+    } finally lines.close()
   }
 
   private def next(files: Files, commit: Vector[FileAction]): Files = commit.foldLeft(files) {

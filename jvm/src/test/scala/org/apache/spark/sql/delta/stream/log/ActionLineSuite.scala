@@ -6,6 +6,7 @@ package org.apache.spark.sql.delta.stream.log
 import scala.util.Try
 
 import com.fasterxml.jackson.core.JsonFactory
+import org.apache.spark.sql.delta.actions.Action
 import org.scalacheck.Gen
 import org.scalatest.funsuite.AnyFunSuite
 import org.scalatestplus.scalacheck.ScalaCheckPropertyChecks
@@ -34,6 +35,16 @@ class ActionLineSuite extends AnyFunSuite with ScalaCheckPropertyChecks {
       usual.dropRight(2)
     )
     others.foreach(line => assert(byTokens(line).isEmpty, line))
+  }
+
+  test("what a commit says of itself is what Delta reads there") {
+    val parameters =
+      """{"mode":"Append","partitionBy":"[\"p\"]","predicate":["(id < 1.50)"],"n":7,"b":true,"d":1e3,""" +
+        """"none":null,"nested":{"a":[1,{"é":"ü\n"}]},"":""}"""
+    val line = s"""{"commitInfo":{"timestamp":5,"operation":"WRITE","operationParameters":$parameters,""" +
+      """"operationMetrics":{"numFiles":"1"},"inCommitTimestamp":3}}"""
+    for (text <- Seq(line, line.replace(parameters, "null"), line.replace(parameters, "{}")))
+      assert(ActionLine.bound(text) == Action.fromJson(text))
   }
 
   private val value = Gen.oneOf(

@@ -1,0 +1,49 @@
+// Copyright 2026 The deltasource authors
+// SPDX-License-Identifier: Apache-2.0
+
+package org.apache.spark.sql.delta.stream.log
+
+import java.io.InputStream
+
+import org.apache.hadoop.io.Text
+import org.apache.hadoop.util.LineReader
+import org.apache.spark.sql.delta.actions.FileAction
+import org.apache.spark.sql.delta.stream.plan.Commit
+
+/**
+ * A commit whose file is too large to be held parsed. It is read once to judge it, and once more, a slice at a time, as
+ * batches come to its files: never from its first line again (docs/design/0012-large-commits.md).
+ *
+ * @param open its file from a byte on; fails if it is not the file any more that was judged
+ */
+private[log] final class LargeCommit(file: CommitFile, reads: CommitParser.Reads)(open: Long => InputStream) {
+
+  def parse(): Commit = reading(0) { lines =>
+    val files = KeptFiles.Noted(slice(reads.takes))
+    val changeFiles = KeptFiles.Noted(slice(CommitParser.isChangeFile))
+    CommitParser.parse(file, lines, CommitParser.Draft(reads, files, changeFiles))
+  }
+
+  /** @param takes which of the files that a line has are counted */
+  private def slice(takes: FileAction => Boolean)(from: Long, most: Int): Array[FileAction] =
+    reading(from) { lines =>
+      val found = lines.map { case (_, line) => ActionLine.read(line) }
+      found.collect { case action: FileAction if takes(action) => action }.take(most).toArray
+    }
+
+  private def reading[A](from: Long)(body: Iterator[(Long, String)] => A): A = {
+    val opened = open(from)
+    try body(lines(opened, from))
+    finally opened.close()
+  }
+
+  /** Each line with the place where it begins, in bytes. */
+  private def lines(in: InputStream, from: Long): Iterator[(Long, String)] = {
+    val reader = new LineReader(in)
+    val line = new Text
+    Iterator.unfold(from) { at =>
+      val bytes = reader.readLine(line)
+      Option.when(bytes > 0)(((at, line.toString), at + bytes))
+    }
+  }
+}

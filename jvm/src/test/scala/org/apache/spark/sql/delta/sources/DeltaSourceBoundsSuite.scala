@@ -1,0 +1,59 @@
+// Copyright 2026 The deltasource authors
+// SPDX-License-Identifier: Apache-2.0
+
+package org.apache.spark.sql.delta.sources
+
+import org.apache.spark.SparkThrowable
+
+import org.apache.spark.sql.delta.stream.log.{CommitParser, DeltaTableLog, LogBounds, LogFolder, ReadAhead}
+import org.apache.spark.sql.delta.testing.{CountingFileSystem, SourceFixture, TestTable}
+import org.scalatest.funsuite.AnyFunSuite
+
+/** What is held of a log, and what that may show in: nothing but the work. */
+class DeltaSourceBoundsSuite extends AnyFunSuite with SourceFixture {
+  private val nothingHeld = "spark.deltasource.log.heldCommitBytes" -> "0"
+  private val nothingAhead = "spark.deltasource.log.readAheadCommits" -> "0"
+
+  private val byOne = Seq("startingVersion" -> "1", "maxFilesPerTrigger" -> "1")
+
+  private def table(): TestTable = TestTable().create().append(1L to 6L, files = 3).append(7L to 8L, files = 2)
+
+  test("commits that are not held, or not read ahead, give the same batches") {
+    val t = table()
+    val held = batches(sourceOf(t, byOne: _*))
+    assert(held.map(_._1) == Seq(Seq(1, 2), Seq(3, 4), Seq(5, 6), Seq(7), Seq(8)))
+    for (confs <- Seq(Seq(nothingHeld), Seq(nothingAhead), Seq(nothingHeld, nothingAhead)))
+      withConf(confs: _*)(assert(batches(sourceOf(t, byOne: _*)) == held))
+  }
+
+  test("a predicate on partitions reads only their files") {
+    val t = TestTable().create("id LONG, p LONG", "PARTITIONED BY (p)")
+    t.sql(s"INSERT INTO ${t.name} SELECT id, id % 3 FROM range(9)")
+    val source = sourceOf(t)
+    val batch = source.getBatch(None, latest(source))
+    assert(rows(batch.where("p = 1")) == Seq(1, 4, 7))
+    assert(rows(batch.where("p > 0 AND id < 5")) == Seq(1, 2, 4))
+  }
+
+  test("reading ahead asks the file system for nothing that is not asked for anyway") {
+    val t = table()
+    def asked: Int = withConf(CountingFileSystem.confs: _*)(CountingFileSystem.of(batches(sourceOf(t, byOne: _*))))
+    val ahead = asked
+    assert(withConf(nothingAhead)(asked) == ahead)
+  }
+
+  test("a commit that is not held and was replaced since it was judged is not read on") {
+    val t = table()
+    val folder = new LogFolder(t.log, t.log.newDeltaHadoopConf())
+    val bounds = LogBounds(driverFiles = 0, heldCommitBytes = 0, ReadAhead.nothing)
+    val log = new DeltaTableLog(spark, t.log, None, CommitParser.Added, folder, bounds)
+    val judged = log.find(1).flatMap(log.read).getOrElse(fail("no commit"))
+    assert(judged.files.from(1).size == 2)
+    val replaced = log.find(2).flatMap(log.read).getOrElse(fail("no commit"))
+    t.writeCommit(2, """{"txn":{"appId":"a","version":1}}""")
+    intercept[Exception](replaced.files.from(0).next()) match {
+      case e: SparkThrowable => assert(e.getCondition == "DELTASOURCE_COMMIT_REPLACED")
+      case other => fail(other)
+    }
+  }
+}
