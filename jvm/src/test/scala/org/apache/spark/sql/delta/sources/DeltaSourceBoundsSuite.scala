@@ -6,7 +6,7 @@ package org.apache.spark.sql.delta.sources
 import org.apache.spark.SparkThrowable
 
 import org.apache.spark.sql.delta.stream.log.{CommitParser, DeltaTableLog, LogBounds, LogFolder, ReadAhead}
-import org.apache.spark.sql.delta.testing.{CountingFileSystem, SourceFixture, TestTable}
+import org.apache.spark.sql.delta.testing.{CountingFileSystem, JobCount, SourceFixture, TestTable}
 import org.scalatest.funsuite.AnyFunSuite
 
 /** What is held of a log, and what that may show in: nothing but the work. */
@@ -16,7 +16,8 @@ class DeltaSourceBoundsSuite extends AnyFunSuite with SourceFixture {
 
   private val byOne = Seq("startingVersion" -> "1", "maxFilesPerTrigger" -> "1")
 
-  private def table(): TestTable = TestTable().create().append(1L to 6L, files = 3).append(7L to 8L, files = 2)
+  private def table(): TestTable =
+    TestTable().create().append(1L to 6L, files = 3).append(7L to 8L, files = 2)
 
   test("commits that are not held, or not read ahead, give the same batches") {
     val t = table()
@@ -35,9 +36,27 @@ class DeltaSourceBoundsSuite extends AnyFunSuite with SourceFixture {
     assert(rows(batch.where("p > 0 AND id < 5")) == Seq(1, 2, 4))
   }
 
+  test("planning starts no job once a stream has begun, but one for a slice of a snapshot on the executors") {
+    val t = TestTable().create().append(1L to 8L, files = 4).append(9L to 12L, files = 2)
+    for ((driverFiles, most) <- Seq("200000" -> 0, "0" -> 1))
+      withConf(
+        "spark.deltasource.snapshot.driverFiles" -> driverFiles,
+        "spark.sql.streaming.unsupportedOperationCheck" -> "false") {
+        val source = sourceOf(t, "maxFilesPerTrigger" -> "1")
+        val jobs = Iterator.unfold(latest(source)) { from =>
+          lazy val end = latest(source, from)
+          val started = JobCount.of(spark)(source.getBatch(Some(from), end).queryExecution.executedPlan)
+          Option.when(end != from)((started, end))
+        }
+        val counted = jobs.toVector
+        assert(counted.size >= 5 && counted.forall(_ <= most), counted)
+      }
+  }
+
   test("reading ahead asks the file system for nothing that is not asked for anyway") {
     val t = table()
-    def asked: Int = withConf(CountingFileSystem.confs: _*)(CountingFileSystem.of(batches(sourceOf(t, byOne: _*))))
+    def asked: Int =
+      withConf(CountingFileSystem.confs: _*)(CountingFileSystem.of(batches(sourceOf(t, byOne: _*))))
     val ahead = asked
     assert(withConf(nothingAhead)(asked) == ahead)
   }

@@ -47,7 +47,8 @@ class LargeCommitSuite extends AnyFunSuite {
 
   private def same(one: Commit, other: Commit): Unit = {
     assert(one.copy(files = other.files) == other && one.files.size == other.files.size)
-    for (index <- Seq(0L, 1L, 999L, 1000L, 1001L, 2500L, one.files.size - 1, one.files.size, one.files.size + 9)) {
+    for (index <-
+        Seq(0L, 1L, 999L, 1000L, 1001L, 2500L, one.files.size - 1, one.files.size, one.files.size + 9)) {
       assert(one.files.from(index).toVector == other.files.from(index).toVector)
       assert(one.files.bytesFrom(index) == other.files.bytesFrom(index))
     }
