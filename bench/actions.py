@@ -19,7 +19,7 @@ BYTES: Final = 120_000_000
 FIRST_MILLIS: Final = 1_767_225_600_000
 """When the first commit is said to have been made: 2026-01-01, in UTC."""
 
-_COLUMNS: Final = {
+COLUMNS: Final = {
     "order_id": "long",
     "customer_id": "long",
     "placed_at": "timestamp",
@@ -48,7 +48,7 @@ _SCHEMA: Final = json.dumps(
         "type": "struct",
         "fields": [
             {"name": name, "type": kind, "nullable": True, "metadata": {}}
-            for name, kind in _COLUMNS.items()
+            for name, kind in COLUMNS.items()
         ],
     }
 )
@@ -91,13 +91,13 @@ def add(number: int) -> dict[str, Any]:
 
 
 def _stats(number: int) -> str:
-    ends = [{name: _SAMPLES[kind][end] for name, kind in _COLUMNS.items()} for end in (0, 1)]
+    ends = [{name: _SAMPLES[kind][end] for name, kind in COLUMNS.items()} for end in (0, 1)]
     return json.dumps(
         {
             "numRecords": 1_000_000 + number,
             "minValues": ends[0],
             "maxValues": ends[1],
-            "nullCount": dict.fromkeys(_COLUMNS, 0),
+            "nullCount": dict.fromkeys(COLUMNS, 0),
         },
         separators=(",", ":"),
     )

@@ -41,8 +41,7 @@ def runs(scenario: Scenario, scale: Scale, sizes: Sequence[int], repeats: int) -
     """Do it so many times, the sides in turns, after the floor; tables are written once."""
     with tempfile.TemporaryDirectory(prefix="bench-") as folder:
         written = Path(folder)
-        for size in (scenario.warm, *sizes):
-            scenario.write(_table(written, size), written / f"waiting-{size}", size)
+        _write(scenario, sizes, written)
         if scenario.floor:
             first, *logs = (_floor(written, size) for size in (scenario.warm, *sizes))
             yield _run(scenario, "floor", sizes, first, logs, written)
@@ -55,12 +54,25 @@ def runs(scenario: Scenario, scale: Scale, sizes: Sequence[int], repeats: int) -
                 yield _run(scenario, side, sizes, warm, asked, written)
 
 
+def _write(scenario: Scenario, sizes: Sequence[int], folder: Path) -> None:
+    if scenario.write is None:
+        first, *rest = (_data(folder, size) for size in (scenario.warm, *sizes))
+        _run(scenario, "stock", sizes, first, rest, folder)
+    else:
+        for size in (scenario.warm, *sizes):
+            scenario.write(_table(folder, size), folder / f"waiting-{size}", size)
+
+
 def _table(folder: Path, size: int) -> Path:
     return folder / f"table-{size}"
 
 
 def _floor(folder: Path, size: int) -> dict[str, Any]:
     return {"action": "floor", "log": str(_table(folder, size) / "_delta_log")}
+
+
+def _data(folder: Path, size: int) -> dict[str, Any]:
+    return {"action": "write", "table": str(_table(folder, size)), "files": size}
 
 
 def _asked(scenario: Scenario, folder: Path, size: int, name: str, batches: int) -> dict[str, Any]:
@@ -72,10 +84,12 @@ def _asked(scenario: Scenario, folder: Path, size: int, name: str, batches: int)
     return {
         "action": scenario.action,
         "options": {"path": str(table), **scenario.options},
+        "size": size,
         "checkpoint": str(folder / f"{name}-checkpoint-{size}" / "sources" / "0"),
         "now": scenario.now,
         "batches": batches,
         "polls": scenario.polls,
+        "target": str(folder / f"{name}-target-{size}"),
         "waiting": str(waiting / "_delta_log"),
         "log": str(table / "_delta_log"),
     }

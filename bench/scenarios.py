@@ -18,11 +18,12 @@ from typing import Final, Literal, TypeAlias
 from bench import tables
 from bench.told import Told
 
-Action: TypeAlias = Literal["drain", "idle", "follow", "restart"]
+Action: TypeAlias = Literal["drain", "idle", "follow", "restart", "noop", "copy"]
 Scale: TypeAlias = Literal["small", "full"]
 
 ALL: Final = 2**31 - 1
 ONE_BATCH: Final = {"startingVersion": "1", "maxFilesPerTrigger": "1000000"}
+TWENTY: Final = {"maxFilesPerTrigger": "20"}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -46,7 +47,9 @@ class Measure:
 class Scenario:
     """A table of some size, and a stream over it.
 
-    write   lays the table and, for `follow`, the versions that are waiting, into two folders
+    write   lays the table and, for `follow`, the versions that are waiting, into two folders; None
+            where delta-spark writes it, with data
+    action  `noop` and `copy` run whole queries into that sink, or into a table; others only plan
     sizes   from small to large, for each scale
     warm    the size of a table that each process reads first, for at most ten batches: a stream
             that runs has its classes loaded
@@ -57,7 +60,7 @@ class Scenario:
     name: str
     title: str
     unit: str
-    write: Callable[[Path, Path, int], None]
+    write: Callable[[Path, Path, int], None] | None
     action: Action
     sizes: Mapping[Scale, tuple[int, ...]]
     measures: tuple[Measure, ...]
@@ -204,5 +207,31 @@ SCENARIOS: Final = (
         options={**ONE_BATCH, "ignoreChanges": "true"},
         sizes={"small": (50, 100), "full": (50, 100, 200, 1_000)},
         measures=(Measure(name="whole batch", seconds=_whole, ratio=20, at=200),),
+    ),
+    Scenario(
+        name="noop",
+        warm=20,
+        title="end to end, into the noop sink, 20 files a batch",
+        unit="files",
+        write=None,
+        action="noop",
+        now=True,
+        options=TWENTY,
+        sizes={"small": (40, 80), "full": (100, 200)},
+        measures=(Measure(name="whole query", seconds=_whole, ratio=8),),
+        floor=False,
+    ),
+    Scenario(
+        name="copy",
+        warm=20,
+        title="end to end, into a Delta table, 20 files a batch",
+        unit="files",
+        write=None,
+        action="copy",
+        now=True,
+        options=TWENTY,
+        sizes={"small": (40, 80), "full": (100, 200)},
+        measures=(Measure(name="whole query", seconds=_whole, ratio=None),),
+        floor=False,
     ),
 )

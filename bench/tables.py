@@ -3,8 +3,8 @@
 
 """The tables of the scenarios: each is written into a folder, in some size.
 
-Delta's own writers leave a checksum file beside each commit. Here the versions have one that a
-stream asks for: where it begins, and the newest; other ones would only lengthen listings.
+Delta's own writers leave a checksum file beside each commit, and a checkpoint at each tenth. Here
+the versions have them that a stream asks for; other ones would only lengthen listings.
 """
 
 from __future__ import annotations
@@ -44,6 +44,7 @@ def backlog(table: Path, _: Path, commits: int) -> None:
     log = Log.of(table)
     for version in range(commits):
         log.commit(version, [version])
+    log.checkpoint(commits - 1, range(commits))
     log.checksum(0, 1)
     log.checksum(commits - 1, commits)
 

@@ -11,9 +11,11 @@ from __future__ import annotations
 import json
 import sys
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from pyspark.sql import SparkSession
+
+from bench import data, queries
 
 CONFS = {
     "spark.master": "local[2]",
@@ -28,6 +30,12 @@ CONFS = {
     "spark.hadoop.fs.file.impl": "io.github.deltasource.bench.CountingFileSystem",
 }
 """Delta's own defaults everywhere else: that is what users have."""
+
+SINKS: Final[dict[str, queries.Sink]] = {"noop": "noop", "copy": "delta"}
+"""Where a query writes to, by the action that runs one."""
+
+METERED: Final = ("list", "status", "open", "bytes", "lines", "jobs", "cpuNanos")
+"""What `Meter.read` counts."""
 
 
 def session(jars: list[str]) -> SparkSession:
@@ -50,6 +58,11 @@ def run(spark: SparkSession, asked: dict[str, Any]) -> dict[str, Any]:
     if asked["action"] == "floor":
         nanos, files = bench.Floor.read(asked["log"])
         return {"startNanos": nanos, "batches": [], "polls": [], "costs": {"files": files}}
+    if asked["action"] == "write":
+        data.write(spark, asked["table"], asked["files"])
+        return {}
+    if asked["action"] in SINKS:
+        return queried(spark, SINKS[asked["action"]], asked)
     options = jvm.java.util.HashMap()
     for key, value in asked["options"].items():
         options.put(key, value)
@@ -72,6 +85,20 @@ def run(spark: SparkSession, asked: dict[str, Any]) -> dict[str, Any]:
             raise ValueError(other)
     answer: dict[str, Any] = json.loads(told)
     return answer
+
+
+def queried(spark: SparkSession, sink: queries.Sink, asked: dict[str, Any]) -> dict[str, Any]:
+    """Run a query to its end, measured as a whole."""
+    jvm: Any = spark._jvm
+    jsc: Any = spark.sparkContext._jsc
+    meter = jvm.io.github.deltasource.bench.Meter(jsc.sc())
+    before = meter.read()
+    nanos, query = queries.run(spark, sink, asked)
+    after = meter.read()
+    costs = {name: after.apply(name) - before.apply(name) for name in METERED}
+    costs["heapBytes"] = meter.peakHeap()
+    queries.check(spark, query, sink, asked, asked["size"] * data.ROWS)
+    return {"startNanos": nanos, "batches": [], "polls": [], "end": "", "costs": costs}
 
 
 def main() -> None:
