@@ -8,6 +8,7 @@ import org.apache.spark.sql.catalyst.expressions.Expression
 import org.apache.spark.sql.{DataFrame, SparkSession}
 
 import org.apache.spark.sql.delta.coordinatedcommits.CoordinatedCommitsUtils
+import org.apache.spark.sql.delta.files.DeltaSourceSnapshot
 import org.apache.spark.sql.delta.sources.DeltaSourceMetadataTrackingLog
 import org.apache.spark.sql.delta.stream.frame.{AppendFrame, BatchFrame, ChangeFrame}
 import org.apache.spark.sql.delta.stream.log.{
@@ -17,12 +18,13 @@ import org.apache.spark.sql.delta.stream.log.{
   DeltaTableLog,
   LogBounds,
   LogFolder,
-  ReadAhead
+  ReadAhead,
+  TableLog
 }
 import org.apache.spark.sql.delta.stream.plan.{AppendPlanner, ChangeFeedPlanner, PlannedFile, Planner}
 import org.apache.spark.sql.delta.stream.schema.{ReadTable, Tracking}
 import org.apache.spark.sql.delta.stream.start.{CheckpointStart, StartMemory, StartResolver}
-import org.apache.spark.sql.delta.{DeltaLog, SnapshotDescriptor}
+import org.apache.spark.sql.delta.{DeltaLog, Snapshot, SnapshotDescriptor}
 
 /**
  * Opens the stream of a table: puts the parts together. The only place that knows all rooms.
@@ -51,7 +53,7 @@ final case class StreamDoor(
   def open(chosen: Option[Planner]): DeltaStream = {
     val errors = new StreamErrors(deltaLog.dataPath.toString)
     new DeltaStream(
-      new DeltaTableLog(spark, deltaLog, catalogTable, reads, commits, bounds),
+      log,
       chosen.getOrElse(planner),
       tracking.schema,
       if (isShared) settings.remembersNothing else settings,
@@ -61,6 +63,11 @@ final case class StreamDoor(
       tracking.tracker,
       errors
     )
+  }
+
+  private def log: TableLog = {
+    def filesOf(version: Snapshot) = new DeltaSourceSnapshot(spark, version, Nil, settings.driverFiles)
+    new DeltaTableLog(deltaLog, catalogTable, reads, commits, bounds, filesOf)
   }
 
   /** Which file actions of a commit the stream is made of. */

@@ -28,6 +28,7 @@ final case class StreamSettings(
     listInterval: Long,
     reuseLog: Boolean,
     reusePlan: Boolean,
+    driverFiles: Long,
     bounds: LogBounds
 ) {
 
@@ -60,8 +61,8 @@ object StreamSettings {
     listInterval = conf.getConf(StreamConf.listInterval),
     reuseLog = conf.getConf(StreamConf.reuseLog),
     reusePlan = conf.getConf(StreamConf.reusePlan),
+    driverFiles = conf.getConf(StreamConf.driverFiles),
     bounds = LogBounds(
-      conf.getConf(StreamConf.driverFiles),
       conf.getConf(StreamConf.heldCommitBytes),
       ReadAhead.Bounds(conf.getConf(StreamConf.readAheadCommits), conf.getConf(StreamConf.readAheadBytes))
     )

@@ -3,6 +3,8 @@
 
 package org.apache.spark.sql.delta.sources
 
+import java.nio.file.Files
+
 import org.apache.spark.SparkThrowable
 
 import org.apache.spark.sql.delta.stream.log.{CommitParser, DeltaTableLog, LogBounds, LogFolder, ReadAhead}
@@ -64,14 +66,21 @@ class DeltaSourceBoundsSuite extends AnyFunSuite with SourceFixture {
   test("a commit that is not held and was replaced since it was judged is not read on") {
     val t = table()
     val folder = new LogFolder(t.log, t.log.newDeltaHadoopConf())
-    val bounds = LogBounds(driverFiles = 0, heldCommitBytes = 0, ReadAhead.nothing)
-    val log = new DeltaTableLog(spark, t.log, None, CommitParser.Added, folder, bounds)
+    val bounds = LogBounds(heldCommitBytes = 0, ReadAhead.nothing)
+    val log = new DeltaTableLog(t.log, None, CommitParser.Added, folder, bounds, _ => fail("no snapshot"))
     val judged = log.find(1).flatMap(log.read).getOrElse(fail("no commit"))
     assert(judged.files.from(1).size == 2)
     val replaced = log.find(2).flatMap(log.read).getOrElse(fail("no commit"))
     t.writeCommit(2, """{"txn":{"appId":"a","version":1}}""")
     intercept[Exception](replaced.files.from(0).next()) match {
       case e: SparkThrowable => assert(e.getCondition == "DELTASOURCE_COMMIT_REPLACED")
+      case other => fail(other)
+    }
+    val file = log.find(2).getOrElse(fail("no commit"))
+    Files.delete(t.commitFile(2))
+    assert(log.read(file).isEmpty)
+    intercept[Exception](replaced.files.from(0).next()) match {
+      case e: SparkThrowable => assert(e.getCondition == "DELTA_LOG_FILE_NOT_FOUND_FOR_STREAMING_SOURCE")
       case other => fail(other)
     }
   }

@@ -5,10 +5,8 @@ package org.apache.spark.sql.delta.stream.log
 
 import java.io.{FileNotFoundException, InputStream}
 
-import org.apache.spark.sql.SparkSession
 import org.apache.spark.sql.catalyst.catalog.CatalogTable
 
-import org.apache.spark.sql.delta.files.DeltaSourceSnapshot
 import org.apache.spark.sql.delta.stream.StreamErrors
 import org.apache.spark.sql.delta.stream.plan.Commit
 import org.apache.spark.sql.delta.stream.schema.TableSchema
@@ -24,15 +22,16 @@ import org.apache.spark.sql.delta.{
 /**
  * The log of a table of Delta's.
  *
- * @param reads which file actions of a commit the stream is made of
+ * @param reads   which file actions of a commit the stream is made of
+ * @param filesOf the files of a version, in the order of an initial snapshot
  */
 final class DeltaTableLog(
-    spark: SparkSession,
     deltaLog: DeltaLog,
     catalogTable: Option[CatalogTable],
     reads: CommitParser.Reads,
     commits: CommitFiles,
-    bounds: LogBounds
+    bounds: LogBounds,
+    filesOf: Snapshot => SnapshotFiles
 ) extends TableLog {
 
   private val hadoopConf = deltaLog.newDeltaHadoopConf()
@@ -61,8 +60,9 @@ final class DeltaTableLog(
     catch { case _: FileNotFoundException => None }
 
   private def open(file: CommitFile)(from: Long): InputStream = {
-    if (!find(file.version).exists(_.sameAs(file))) throw StreamErrors.replacedCommit(file.version, file.path)
     val path = file.status.getPath
+    val found = find(file.version).getOrElse(throw new FileNotFoundException(file.path))
+    if (!found.sameAs(file)) throw StreamErrors.replacedCommit(file.version, file.path)
     val opened = path.getFileSystem(hadoopConf).open(path)
     opened.seek(from)
     opened
@@ -74,8 +74,7 @@ final class DeltaTableLog(
     finally lines.close()
   }
 
-  override def snapshot(version: Long): SnapshotFiles =
-    new DeltaSourceSnapshot(spark, snapshotAt(version), Nil, bounds.driverFiles)
+  override def snapshot(version: Long): SnapshotFiles = filesOf(snapshotAt(version))
 
   /** What cannot be rebuilt or read cannot be compared; its commits may be readable all the same, as on delta-spark. */
   override def schema(version: Long): Either[Throwable, TableSchema] =

@@ -3,10 +3,11 @@
 
 package org.apache.spark.sql.delta.stream.log
 
-import java.io.InputStream
+import java.io.{FileNotFoundException, InputStream}
 
 import org.apache.hadoop.io.Text
 import org.apache.hadoop.util.LineReader
+import org.apache.spark.sql.delta.DeltaErrors
 import org.apache.spark.sql.delta.actions.FileAction
 import org.apache.spark.sql.delta.stream.plan.Commit
 
@@ -26,10 +27,11 @@ private[log] final class LargeCommit(file: CommitFile, reads: CommitParser.Reads
 
   /** @param takes which of the files that a line has are counted */
   private def slice(takes: FileAction => Boolean)(from: Long, most: Int): Array[FileAction] =
-    reading(from) { lines =>
-      val found = lines.map { case (_, line) => ActionLine.read(line) }
-      found.collect { case action: FileAction if takes(action) => action }.take(most).toArray
-    }
+    try reading(from) { lines =>
+        val found = lines.map { case (_, line) => ActionLine.read(line) }
+        found.collect { case action: FileAction if takes(action) => action }.take(most).toArray
+      }
+    catch { case e: FileNotFoundException => throw DeltaErrors.logFileNotFoundExceptionForStreamingSource(e) }
 
   private def reading[A](from: Long)(body: Iterator[(Long, String)] => A): A = {
     val opened = open(from)
