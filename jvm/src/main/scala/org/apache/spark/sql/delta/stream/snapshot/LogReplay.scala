@@ -34,16 +34,23 @@ private[snapshot] final class LogReplay(spark: SparkSession, log: DeltaLog, most
   private val canonical = log.getCanonicalPathFunction(runsOnExecutors = false)
   private val hadoopConf = log.newDeltaHadoopConf()
 
-  /** None for more files than that, and for a log that cannot be read so: then Delta's state is to be asked. */
-  def files(snapshot: Snapshot): Option[Iterable[AddFile]] =
-    if (snapshot.checksumOpt.exists(_.numFiles > most)) None
+  /**
+   * None for more files than that, for a log that cannot be read so, and where the version's checksum file tells of
+   * another number of files: then Delta's state is to be asked.
+   */
+  def files(snapshot: Snapshot): Option[Iterable[AddFile]] = {
+    val told = snapshot.checksumOpt.map(_.numFiles)
+    if (told.exists(_ > most)) None
     else
-      try Option(snapshot.logSegment).flatMap(replay(snapshot, _)).map(_.values)
-      catch {
+      try {
+        val found = Option(snapshot.logSegment).flatMap(replay(snapshot, _)).map(_.values)
+        found.filter(files => told.forall(_ == files.size))
+      } catch {
         case NonFatal(e) =>
           logInfo(s"version ${snapshot.version} of ${log.dataPath} is left to Delta's own reconstruction", e)
           None
       }
+  }
 
   private def replay(snapshot: Snapshot, segment: LogSegment): Option[Files] =
     segment.deltas

@@ -89,6 +89,28 @@ class LogReplaySuite extends AnyFunSuite with SharedSession with ScalaCheckPrope
     assert(JobCount.of(spark)(assert(replayed(behind).exists(_.size == 5))) == 1)
   }
 
+  for (format <- Seq("parquet", "json"))
+    test(s"a checkpoint of the second kind in $format is read with all its parts") {
+      withConf(
+        "spark.databricks.delta.checkpointV2.topLevelFileFormat" -> format,
+        "spark.databricks.delta.checkpoint.partSize" -> "2") {
+        val table = TestTable().create("id LONG", "TBLPROPERTIES ('delta.checkpointPolicy' = 'v2')")
+        table.append(1L to 6L, files = 6).checkpoint().append(7L to 8L, files = 2)
+        val snapshot = fresh(table)
+        assert(Files.list(table.commitFile(0).resolveSibling("_sidecars")).count() > 1)
+        assert(replayed(snapshot).exists(_.size == 8) && replayed(snapshot).contains(known(snapshot)))
+      }
+    }
+
+  test("where a checksum file tells of another number of files, Delta is asked") {
+    val table = TestTable().create().append(1L to 3L, files = 3)
+    val checksum = table.commitFile(1).resolveSibling(f"${1}%020d.crc")
+    val told = Files.readString(checksum)
+    Files.writeString(checksum, told.replaceFirst("\"numFiles\":3", "\"numFiles\":4"))
+    Files.delete(checksum.resolveSibling(s".${checksum.getFileName}.crc"))
+    assert(replayed(fresh(table)).isEmpty)
+  }
+
   test("several commits in one file are replayed as one, in their place") {
     val table = TestTable().create().append(1L to 3L, files = 3).sql("SELECT 1")
     table.sql(s"DELETE FROM ${table.name} WHERE id = 1").append(4L to 5L, files = 2)
