@@ -50,11 +50,8 @@ private[log] object KeptFiles {
     override def isEmpty: Boolean = bytes.isEmpty
 
     override def list: FileList = {
-      val slices = new FileSlices[FileAction](bytes.size.toLong)(slice)
       val left = FileList.left(bytes)
-      new FileList {
-        override def size: Long = slices.size
-        override def from(index: Long): Iterator[FileAction] = slices.from(index)
+      new FileSlices[FileAction](bytes.size.toLong)(slice) {
         override def bytesFrom(index: Long): Option[Long] = Some(left(index.min(size).toInt))
       }
     }

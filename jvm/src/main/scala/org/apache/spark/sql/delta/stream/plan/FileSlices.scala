@@ -15,7 +15,7 @@ import org.apache.spark.sql.delta.actions.FileAction
  *
  * @param fetch some of the files from an index on, at least one
  */
-final class FileSlices[A <: FileAction: ClassTag](override val size: Long)(fetch: Long => Array[A])
+class FileSlices[A <: FileAction: ClassTag](override val size: Long)(fetch: Long => Array[A])
     extends FileList {
   private val held = new AtomicReference((0L, Array.empty[A]))
 

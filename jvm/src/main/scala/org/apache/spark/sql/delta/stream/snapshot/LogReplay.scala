@@ -9,13 +9,11 @@ import scala.util.control.NonFatal
 
 import org.apache.spark.internal.Logging
 import org.apache.spark.sql.SparkSession
-import org.apache.spark.sql.functions.{col, lit}
-import org.apache.spark.sql.types.StringType
+import org.apache.spark.sql.functions.col
 import org.apache.spark.util.ThreadUtils
 
 import org.apache.hadoop.fs.FileStatus
 import org.apache.spark.sql.delta.actions.{AddFile, Checkpoint, FileAction, RemoveFile}
-import org.apache.spark.sql.delta.implicits._
 import org.apache.spark.sql.delta.stream.log.ActionLine
 import org.apache.spark.sql.delta.util.FileNames
 import org.apache.spark.sql.delta.{DeltaLog, LogSegment, Snapshot}
@@ -65,14 +63,8 @@ private[snapshot] final class LogReplay(spark: SparkSession, log: DeltaLog, most
   private def checkpoint(snapshot: Snapshot): Files =
     snapshot.checkpointProvider.loadActionsForStateReconstruction(spark, log).fold[Files](HashMap.empty) {
       actions =>
-        val added = actions
-          .where(col("add.path").isNotNull)
-          .select("add.*")
-          .withColumn("stats", lit(null).cast(StringType))
-          .as[AddFile]
-          .toLocalIterator()
-          .asScala
-        HashMap.from(added.take(bound + 1).map(keyed))
+        val added = SnapshotIndex.withoutStatistics(actions.where(col("add.path").isNotNull).select("add.*"))
+        HashMap.from(added.toLocalIterator().asScala.take(bound + 1).map(keyed))
     }
 
   /** More of one commit than may be held is not read on: that many cannot go again at once. */

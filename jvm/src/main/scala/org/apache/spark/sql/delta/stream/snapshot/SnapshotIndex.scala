@@ -40,8 +40,11 @@ object SnapshotIndex {
       snapshot.deltaLog,
       most)).flatMap(_.files(snapshot)).map(DriverIndex.of)
 
-  private def files(snapshot: Snapshot): Dataset[AddFile] =
-    snapshot.allFiles.withColumn("stats", lit(null).cast(StringType)).as[AddFile]
+  private def files(snapshot: Snapshot): Dataset[AddFile] = withoutStatistics(snapshot.allFiles)
+
+  /** Nobody asks for them, and they are most of the bytes. */
+  private[snapshot] def withoutStatistics(files: Dataset[_]): Dataset[AddFile] =
+    files.withColumn("stats", lit(null).cast(StringType)).as[AddFile]
 
   def sorted(files: Iterable[AddFile]): Vector[AddFile] =
     files.map(file => (file.modificationTime, UTF8String.fromString(file.path), file)).toVector.sortBy {
