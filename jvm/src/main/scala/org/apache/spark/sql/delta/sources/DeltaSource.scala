@@ -326,7 +326,7 @@ object DeltaSource {
       version: Long
   ): Boolean =
     spark.sessionState.conf.getConf(DeltaSQLConf.FAST_DROP_FEATURE_STREAMING_ALWAYS_VALIDATE_PROTOCOL) &&
-      StartResolver.isReadable(deltaLog, catalogTableOpt, version)
+      StartResolver.readable(deltaLog, catalogTableOpt, version).nonEmpty
 
   /**
    * The first version committed at or after this time.

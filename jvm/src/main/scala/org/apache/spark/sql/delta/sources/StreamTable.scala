@@ -7,6 +7,8 @@ import org.apache.spark.sql.SparkSession
 import org.apache.spark.sql.catalyst.catalog.CatalogTable
 import org.apache.spark.sql.types.{DataType, StructType}
 
+import org.apache.spark.sql.delta.stream.StreamConf
+import org.apache.spark.sql.delta.stream.log.NewestSnapshot
 import org.apache.spark.sql.delta.{
   DeltaAnalysisException,
   DeltaErrors,
@@ -49,7 +51,8 @@ private[sources] object StreamTable {
       parameters: Map[String, String],
       sourceFolder: Option[String],
       mergeChanges: Boolean): StreamTable = {
-    val snapshot = log.update(catalogTableOpt = catalogTable)
+    val interval = spark.sessionState.conf.getConf(StreamConf.listInterval)
+    val snapshot = new NewestSnapshot(log, catalogTable, interval).get()
     val tracking = SchemaTracking.log(spark, snapshot, catalogTable, parameters, sourceFolder, mergeChanges)
     StreamTable(snapshot, tracking)
   }

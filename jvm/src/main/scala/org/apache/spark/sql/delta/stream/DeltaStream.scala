@@ -10,7 +10,7 @@ import org.apache.spark.sql.delta.stream.log.{CommitFile, SnapshotFiles, TableLo
 import org.apache.spark.sql.delta.stream.plan._
 import org.apache.spark.sql.delta.stream.progress.Progress
 import org.apache.spark.sql.delta.stream.schema.{SchemaTracker, StreamSchema, TableSchema}
-import org.apache.spark.sql.delta.stream.start.{Beginning, StartMemory}
+import org.apache.spark.sql.delta.stream.start.{Beginning, StartMemory, StartVersion}
 
 /**
  * A stream over one table, in positions and files: what Spark's `Source` asks for, without Spark. It reads each commit
@@ -27,7 +27,7 @@ final class DeltaStream(
     schema: StreamSchema,
     settings: StreamSettings,
     initialVersion: Long,
-    startVersion: () => Option[Long],
+    startVersion: () => Option[StartVersion],
     memory: StartMemory,
     tracker: Option[SchemaTracker],
     errors: StreamErrors,
@@ -234,7 +234,8 @@ final class DeltaStream(
    */
   private def checkStart(from: Option[Position], origin: Position, met: Option[Problem]): Unit =
     if (!state.checked) {
-      val before = Option.when(tracker.isEmpty && origin.version < initialVersion)(log.schema(origin.version))
+      val before =
+        Option.when(tracker.isEmpty && origin.version < initialVersion)(startSchema(origin.version))
       val problem = before match {
         case Some(found) => schema.judgeStart(origin.version, found).map(met.getOrElse(_))
         case None => from.flatMap(beyond)
@@ -243,6 +244,10 @@ final class DeltaStream(
       val known = before.flatMap(_.toOption).map(origin.version -> _.metadata)
       cell.update(state => state.copy(checked = true, metadata = known.toVector ++ state.metadata))
     }
+
+  private def startSchema(version: Long): Either[Throwable, TableSchema] =
+    state.startVersion.filter(
+      _.version == version).flatMap(_.schema).toRight(version).left.flatMap(log.schema)
 
   /** A problem ends the run. */
   private def stopAt(problem: Option[Problem]): Unit = problem.foreach(found => throw errors.of(found))

@@ -7,17 +7,15 @@ import org.apache.spark.sql.catalyst.catalog.CatalogTable
 import org.apache.spark.sql.catalyst.expressions.Expression
 import org.apache.spark.sql.{DataFrame, SparkSession}
 
-import org.apache.spark.sql.delta.coordinatedcommits.CoordinatedCommitsUtils
 import org.apache.spark.sql.delta.files.DeltaSourceSnapshot
 import org.apache.spark.sql.delta.sources.DeltaSourceMetadataTrackingLog
 import org.apache.spark.sql.delta.stream.frame.{AppendFrame, BatchFrame, ChangeFrame}
 import org.apache.spark.sql.delta.stream.log.{
   CommitFiles,
   CommitParser,
-  CoordinatedCommits,
   DeltaTableLog,
   LogBounds,
-  LogFolder,
+  NewestSnapshot,
   ReadAhead,
   TableLog
 }
@@ -58,7 +56,7 @@ final case class StreamDoor(
       tracking.schema,
       if (isShared) settings.remembersNothing else settings,
       table.version,
-      () => new StartResolver(spark, deltaLog, catalogTable, settings).resolve(),
+      () => new StartResolver(spark, deltaLog, catalogTable, newest, settings).resolve(),
       memory,
       tracking.tracker,
       errors
@@ -67,7 +65,7 @@ final case class StreamDoor(
 
   private def log: TableLog = {
     def filesOf(version: Snapshot) = new DeltaSourceSnapshot(spark, version, Nil, settings.driverFiles)
-    new DeltaTableLog(deltaLog, catalogTable, reads, commits, bounds, filesOf)
+    new DeltaTableLog(deltaLog, catalogTable, reads, commits, newest, bounds, filesOf)
   }
 
   /** Which file actions of a commit the stream is made of. */
@@ -97,19 +95,14 @@ final case class StreamDoor(
     else new AppendPlanner(inPartitions)
   }
 
-  /** Delta Sharing writes what it was sent as a log of its own making, and writes it anew when it is sent more. */
-  private def isShared: Boolean = deltaLog.logPath.toUri.getScheme == "delta-sharing-log"
+  private def isShared: Boolean = CommitFiles.areShared(deltaLog)
 
-  /** Whether somebody else than the log's folder says what was committed. */
-  private def isCoordinated: Boolean =
-    isShared || table.isCatalogOwned || CoordinatedCommitsUtils.tablePropertiesPresent(table.metadata)
+  private lazy val commits: CommitFiles = CommitFiles.of(deltaLog, catalogTable, table)
 
-  private def commits: CommitFiles =
-    if (isCoordinated) new CoordinatedCommits(deltaLog, catalogTable)
-    else new LogFolder(deltaLog, deltaLog.newDeltaHadoopConf())
+  private def newest: NewestSnapshot = new NewestSnapshot(deltaLog, catalogTable, settings.listInterval)
 
   private def bounds: LogBounds =
-    if (isCoordinated || !settings.reuseLog) settings.bounds.copy(readAhead = ReadAhead.nothing)
+    if (!commits.byName || !settings.reuseLog) settings.bounds.copy(readAhead = ReadAhead.nothing)
     else settings.bounds
 
   private def memory: StartMemory =

@@ -7,11 +7,13 @@ import org.apache.spark.sql.delta.actions.Metadata
 import org.apache.spark.sql.delta.stream.StreamState.Until
 import org.apache.spark.sql.delta.stream.log.{CommitFile, SnapshotFiles, Tail}
 import org.apache.spark.sql.delta.stream.plan.{Closing, Commit, Plan, Position}
+import org.apache.spark.sql.delta.stream.start.StartVersion
 
 /**
  * Everything a running stream remembers between two calls of the engine: one immutable value, in one cell.
  *
  * @param start    where a stream without a checkpoint begins, once that is resolved
+ * @param startVersion the version the user wanted to start from, once it was resolved
  * @param latest   the last answer to the engine's question how far the stream could go
  * @param tail     what is known of the log ahead
  * @param snapshot the initial snapshot, while the stream is inside it
@@ -25,6 +27,7 @@ import org.apache.spark.sql.delta.stream.plan.{Closing, Commit, Plan, Position}
  */
 final case class StreamState(
     start: Option[Position] = None,
+    startVersion: Option[StartVersion] = None,
     latest: Option[Position] = None,
     tail: Tail = Tail.unknown,
     snapshot: Option[SnapshotFiles] = None,

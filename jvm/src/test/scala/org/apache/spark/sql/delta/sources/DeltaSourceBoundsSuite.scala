@@ -7,7 +7,14 @@ import java.nio.file.Files
 
 import org.apache.spark.SparkThrowable
 
-import org.apache.spark.sql.delta.stream.log.{CommitParser, DeltaTableLog, LogBounds, LogFolder, ReadAhead}
+import org.apache.spark.sql.delta.stream.log.{
+  CommitParser,
+  DeltaTableLog,
+  LogBounds,
+  LogFolder,
+  NewestSnapshot,
+  ReadAhead
+}
 import org.apache.spark.sql.delta.testing.{CountingFileSystem, JobCount, SourceFixture, TestTable}
 import org.scalatest.funsuite.AnyFunSuite
 
@@ -63,11 +70,21 @@ class DeltaSourceBoundsSuite extends AnyFunSuite with SourceFixture {
     assert(withConf(nothingAhead)(asked) == ahead)
   }
 
+  test(
+    "the first batch of a stream from an older version lists the log three times") {
+    val t = table()
+    withConf(CountingFileSystem.confs: _*) {
+      assert(CountingFileSystem.listings(latest(sourceOf(t, byOne: _*))) == 3)
+    }
+  }
+
   test("a commit that is not held and was replaced since it was judged is not read on") {
     val t = table()
     val folder = new LogFolder(t.log, t.log.newDeltaHadoopConf())
+    val newest = new NewestSnapshot(t.log, None, listInterval = 0)
     val bounds = LogBounds(heldCommitBytes = 0, ReadAhead.nothing)
-    val log = new DeltaTableLog(t.log, None, CommitParser.Added, folder, bounds, _ => fail("no snapshot"))
+    val log =
+      new DeltaTableLog(t.log, None, CommitParser.Added, folder, newest, bounds, _ => fail("no snapshot"))
     val judged = log.find(1).flatMap(log.read).getOrElse(fail("no commit"))
     assert(judged.files.from(1).size == 2)
     val replaced = log.find(2).flatMap(log.read).getOrElse(fail("no commit"))

@@ -9,7 +9,7 @@ import org.apache.spark.sql.internal.SQLConf
 import org.apache.spark.sql.delta.DeltaOptions
 import org.apache.spark.sql.delta.actions.Metadata
 import org.apache.spark.sql.delta.stream.plan._
-import org.apache.spark.sql.delta.stream.start.{StartMemory, StreamStart}
+import org.apache.spark.sql.delta.stream.start.{StartMemory, StartVersion, StreamStart}
 import org.apache.spark.sql.delta.testing.{Generators, InMemoryTableLog, Schemas}
 import org.scalatest.funsuite.AnyFunSuite
 import org.scalatestplus.scalacheck.ScalaCheckPropertyChecks
@@ -35,7 +35,7 @@ class DeltaStreamSuite extends AnyFunSuite with ScalaCheckPropertyChecks {
       schema,
       having,
       log.known(),
-      () => start,
+      () => start.map(StartVersion(_)),
       memory,
       None,
       new StreamErrors("/t")
@@ -271,7 +271,7 @@ class DeltaStreamSuite extends AnyFunSuite with ScalaCheckPropertyChecks {
       schema,
       settings("startingVersion" -> "latest")(),
       0,
-      () => { asked += 1; Some(log.known() + 1) },
+      () => { asked += 1; Some(StartVersion(log.known() + 1)) },
       StartMemory.none,
       None,
       new StreamErrors("/t")

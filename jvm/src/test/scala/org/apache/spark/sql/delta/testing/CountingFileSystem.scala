@@ -9,9 +9,12 @@ import org.apache.hadoop.fs.{FSDataInputStream, FileStatus, LocalFileSystem, Pat
 
 /** The local file system, which counts what is listed, looked at and opened in a log of Delta's. */
 final class CountingFileSystem extends LocalFileSystem {
-  import CountingFileSystem.counting
+  import CountingFileSystem.{counting, listed}
 
-  override def listStatus(path: Path): Array[FileStatus] = counting(path)(super.listStatus(path))
+  override def listStatus(path: Path): Array[FileStatus] = counting(path) {
+    listed.incrementAndGet()
+    super.listStatus(path)
+  }
 
   override def getFileStatus(path: Path): FileStatus = counting(path)(super.getFileStatus(path))
 
@@ -21,6 +24,7 @@ final class CountingFileSystem extends LocalFileSystem {
 
 object CountingFileSystem {
   private val operations = new AtomicInteger
+  private val listed = new AtomicInteger
 
   /** Put it in the place of the local one, and of its instances that are kept. */
   val confs: Seq[(String, String)] = Seq(
@@ -33,6 +37,13 @@ object CountingFileSystem {
     val before = operations.get
     val _ = body
     operations.get - before
+  }
+
+  /** How many listings, of whatever folder. */
+  def listings(body: => Any): Int = {
+    val before = listed.get
+    val _ = body
+    listed.get - before
   }
 
   private def counting[T](path: Path)(work: => T): T = {

@@ -44,7 +44,10 @@ final class AppendFrame(
     val added = files.map(_.action).collect { case add: AddFile => add }
     val read = added.filter(file => excludeRegex.forall(_.findFirstIn(file.path).isEmpty))
     val over = scan.copy(relation = relation(read))
-    DataFrameUtils.ofRows(spark, empty.transform { case _: LogicalRelation => over })
+    val plan = empty.transform { case _: LogicalRelation => over }
+    // Analysis has seen all of it but the files.
+    plan.setAnalyzed()
+    DataFrameUtils.ofRows(spark, plan)
   }
 
   private def relation(files: Seq[AddFile]): HadoopFsRelation = scan.relation match {

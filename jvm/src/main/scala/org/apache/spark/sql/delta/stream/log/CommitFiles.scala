@@ -8,9 +8,9 @@ import java.io.FileNotFoundException
 import org.apache.spark.sql.catalyst.catalog.CatalogTable
 
 import org.apache.hadoop.conf.Configuration
-import org.apache.spark.sql.delta.DeltaLog
 import org.apache.spark.sql.delta.coordinatedcommits.CoordinatedCommitsUtils
 import org.apache.spark.sql.delta.util.FileNames
+import org.apache.spark.sql.delta.{DeltaLog, SnapshotDescriptor}
 
 /** Where the commit files of a table are found. */
 sealed abstract class CommitFiles {
@@ -20,10 +20,27 @@ sealed abstract class CommitFiles {
 
   /** The commits from this version on, ascending, each version once, possibly with gaps. */
   def list(from: Long): Vector[CommitFile]
+
+  /** Whether a look costs one question to the file system, and what it has found stays as it is. */
+  def byName: Boolean
+}
+
+object CommitFiles {
+
+  def of(deltaLog: DeltaLog, catalogTable: Option[CatalogTable], table: SnapshotDescriptor): CommitFiles =
+    if (areShared(deltaLog) || table.isCatalogOwned || CoordinatedCommitsUtils.tablePropertiesPresent(
+        table.metadata))
+      new CoordinatedCommits(deltaLog, catalogTable)
+    else new LogFolder(deltaLog, deltaLog.newDeltaHadoopConf())
+
+  /** Delta Sharing writes what it was sent as a log of its own making, and writes it anew when it is sent more. */
+  def areShared(deltaLog: DeltaLog): Boolean = deltaLog.logPath.toUri.getScheme == "delta-sharing-log"
 }
 
 /** The folder of the log holds them all: one look is one question to the file system. */
 final class LogFolder(deltaLog: DeltaLog, hadoopConf: Configuration) extends CommitFiles {
+
+  override def byName: Boolean = true
 
   /** Past the log store, whose interface has no look by name. */
   override def find(version: Long): Option[CommitFile] = {
@@ -47,6 +64,8 @@ final class LogFolder(deltaLog: DeltaLog, hadoopConf: Configuration) extends Com
 
 /** Somebody else says what was committed (a coordinator, a catalog, Delta Sharing), so Delta is asked each time. */
 final class CoordinatedCommits(deltaLog: DeltaLog, catalogTable: Option[CatalogTable]) extends CommitFiles {
+
+  override def byName: Boolean = false
 
   override def find(version: Long): Option[CommitFile] =
     commits(version).nextOption().filter(_.version == version)

@@ -3,9 +3,6 @@
 
 package org.apache.spark.sql.delta.stream.log
 
-import scala.annotation.tailrec
-import scala.util.control.NonFatal
-
 import org.apache.spark.sql.delta.actions.{
   Action,
   AddCDCFile,
@@ -54,20 +51,14 @@ object CommitParser {
 
   /** @param lines with the place where each begins */
   private[log] def parse(file: CommitFile, lines: Iterator[(Long, String)], empty: Draft): Commit = {
-    @tailrec
-    def read(draft: Draft, line: Int): Draft = {
-      val next =
-        try Option.when(lines.hasNext)(lines.next()).map { case (at, text) =>
-            draft.reading(ActionLine.read(text), at)
-          }
-        catch { case NonFatal(e) => throw StreamErrors.unreadableCommit(file.version, file.path, line, e) }
-      next match {
-        case Some(longer) => read(longer, line + 1)
-        case None if line == 1 => throw StreamErrors.emptyCommit(file.version, file.path)
-        case None => draft
-      }
+    val actions = ActionLines.of(lines)
+    if (actions.isEmpty) throw StreamErrors.emptyCommit(file.version, file.path)
+    val draft = actions.zipWithIndex.foldLeft(empty) { case (draft, (action, index)) =>
+      action.map { case (at, read) => draft.reading(read, at) }.fold(
+        e => throw StreamErrors.unreadableCommit(file.version, file.path, index + 1, e),
+        identity)
     }
-    read(empty, line = 1).commit(file.version)
+    draft.commit(file.version)
   }
 
   /** The same reading of actions that come from elsewhere. */

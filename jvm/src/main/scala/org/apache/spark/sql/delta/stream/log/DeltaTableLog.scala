@@ -30,6 +30,7 @@ final class DeltaTableLog(
     catalogTable: Option[CatalogTable],
     reads: CommitParser.Reads,
     commits: CommitFiles,
+    newest: NewestSnapshot,
     bounds: LogBounds,
     filesOf: Snapshot => SnapshotFiles
 ) extends TableLog {
@@ -37,7 +38,7 @@ final class DeltaTableLog(
   private val hadoopConf = deltaLog.newDeltaHadoopConf()
   private val ahead = new ReadAhead(bounds.readAhead)(parse)
 
-  override def latest(): Long = deltaLog.update(catalogTableOpt = catalogTable).version
+  override def latest(): Long = newest.get().version
 
   override def known(): Long = deltaLog.unsafeVolatileSnapshot.version
 

@@ -17,7 +17,7 @@ import org.apache.spark.sql.delta.stream.{StreamCell, StreamSettings}
 final class Beginning(
     settings: StreamSettings,
     initialVersion: Long,
-    startVersion: () => Option[Long],
+    startVersion: () => Option[StartVersion],
     memory: StartMemory,
     cell: StreamCell
 ) {
@@ -57,7 +57,9 @@ final class Beginning(
     }
 
   private def resolve(): Option[Position] = startVersion() match {
-    case Some(version) => Some(Position(version, Place.Begin, inSnapshot = false))
+    case Some(found) =>
+      cell.update(_.copy(startVersion = Some(found)))
+      Some(Position(found.version, Place.Begin, inSnapshot = false))
     case None if initialVersion < 0 => None
     case None => Some(Position(initialVersion, Place.Begin, inSnapshot = true))
   }

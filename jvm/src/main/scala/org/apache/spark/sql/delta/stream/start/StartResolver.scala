@@ -13,6 +13,8 @@ import org.apache.spark.sql.catalyst.expressions.Literal
 
 import org.apache.spark.sql.delta.sources.DeltaStreamUtils
 import org.apache.spark.sql.delta.stream.StreamSettings
+import org.apache.spark.sql.delta.stream.log.NewestSnapshot
+import org.apache.spark.sql.delta.stream.schema.TableSchema
 import org.apache.spark.sql.delta.{
   DeltaLog,
   DeltaTimeTravelSpec,
@@ -25,15 +27,17 @@ final class StartResolver(
     spark: SparkSession,
     deltaLog: DeltaLog,
     catalogTable: Option[CatalogTable],
+    newest: NewestSnapshot,
     settings: StreamSettings
 ) {
 
   /** None is the initial snapshot. `Latest` has another answer after each commit: ask once. */
-  def resolve(): Option[Long] = settings.start match {
+  def resolve(): Option[StartVersion] = settings.start match {
     case StreamSettings.Start.Snapshot => None
-    case StreamSettings.Start.Latest => Some(deltaLog.update(catalogTableOpt = catalogTable).version + 1)
+    case StreamSettings.Start.Latest => Some(StartVersion(newest.get().version + 1))
     case StreamSettings.Start.Version(number) =>
-      if (!readable(number)) {
+      val schema = readable(number)
+      if (schema.isEmpty) {
         deltaLog.history.checkVersionExists(
           number,
           catalogTable,
@@ -41,18 +45,17 @@ final class StartResolver(
           allowOutOfRange = settings.startBeyondLatest
         )
       }
-      Some(number)
+      Some(StartVersion(number, schema))
     case StreamSettings.Start.Timestamp(text) =>
       val spec = DeltaTimeTravelSpec(Some(Literal(text)), None, Some("deltaSource"))
       val timestamp = spec.getTimestamp(spark.sessionState.conf)
       val version =
         StartResolver.atOrAfter(spark, deltaLog, catalogTable, timestamp, settings.startBeyondLatest)
-      readable(version)
-      Some(version)
+      Some(StartVersion(version, readable(version)))
   }
 
-  private def readable(version: Long): Boolean =
-    settings.validateStartProtocol && StartResolver.isReadable(deltaLog, catalogTable, version)
+  private def readable(version: Long): Option[TableSchema] =
+    if (settings.validateStartProtocol) StartResolver.readable(deltaLog, catalogTable, version) else None
 }
 
 object StartResolver {
@@ -87,16 +90,17 @@ object StartResolver {
   }
 
   /**
-   * Whether the table can be seen as it was at this version; fails when the protocol of that time asks for what this
-   * reader does not know. A version that cannot be rebuilt, for its checkpoint is gone, can still be streamed from.
+   * The table's schema at this version; fails when the protocol of that time asks for what this reader does not know.
+   * None for a version that cannot be rebuilt, for its checkpoint is gone: it can still be streamed from.
    */
-  def isReadable(deltaLog: DeltaLog, catalogTable: Option[CatalogTable], version: Long): Boolean =
+  def readable(deltaLog: DeltaLog, catalogTable: Option[CatalogTable], version: Long): Option[TableSchema] =
     try {
-      deltaLog.protocolRead(deltaLog.getSnapshotAt(version, catalogTableOpt = catalogTable).protocol)
-      true
+      val snapshot = deltaLog.getSnapshotAt(version, catalogTableOpt = catalogTable)
+      deltaLog.protocolRead(snapshot.protocol)
+      Some(TableSchema(snapshot.metadata, snapshot.protocol))
     } catch {
       case e: DeltaUnsupportedTableFeatureException => throw e
       case e: InvalidProtocolVersionException => throw e
-      case NonFatal(_) => false
+      case NonFatal(_) => None
     }
 }

@@ -8,7 +8,7 @@ import org.apache.spark.sql.internal.SQLConf
 import org.apache.spark.sql.delta.DeltaOptions
 import org.apache.spark.sql.delta.actions.Metadata
 import org.apache.spark.sql.delta.stream.plan._
-import org.apache.spark.sql.delta.stream.start.StartMemory
+import org.apache.spark.sql.delta.stream.start.{StartMemory, StartVersion}
 import org.apache.spark.sql.delta.stream.{DeltaStream, StreamClock, StreamErrors, StreamSettings}
 import org.apache.spark.sql.delta.testing.{InMemoryTableLog, Schemas}
 
@@ -45,7 +45,7 @@ trait ProgressFixture {
       Schemas.untracked(Metadata(id = "id")),
       StreamSettings(new DeltaOptions(options ++ starting, conf), conf),
       log.known(),
-      () => start,
+      () => start.map(StartVersion(_)),
       StartMemory.none,
       None,
       new StreamErrors("/t"),

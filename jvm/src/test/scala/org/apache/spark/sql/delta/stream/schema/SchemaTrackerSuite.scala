@@ -11,7 +11,7 @@ import org.apache.spark.sql.delta.DeltaOptions
 import org.apache.spark.sql.delta.actions.{Metadata, Protocol}
 import org.apache.spark.sql.delta.sources.PersistedMetadata
 import org.apache.spark.sql.delta.stream.plan._
-import org.apache.spark.sql.delta.stream.start.StartMemory
+import org.apache.spark.sql.delta.stream.start.{StartMemory, StartVersion}
 import org.apache.spark.sql.delta.stream.{DeltaStream, StreamErrors, StreamSettings}
 import org.apache.spark.sql.delta.testing.InMemoryTableLog
 import org.scalatest.funsuite.AnyFunSuite
@@ -67,7 +67,7 @@ class SchemaTrackerSuite extends AnyFunSuite {
       TrackedSchema(analysed.metadata, changes),
       settings,
       log.known(),
-      () => options.toMap.get("startingVersion").map(_.toLong),
+      () => options.toMap.get("startingVersion").map(version => StartVersion(version.toLong)),
       StartMemory.none,
       Some(new SchemaTracker(schemas, analysed, changes, "/checkpoint/sources/0")),
       new StreamErrors("/t")
