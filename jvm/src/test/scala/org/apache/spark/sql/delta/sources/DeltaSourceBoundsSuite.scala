@@ -6,7 +6,10 @@ package org.apache.spark.sql.delta.sources
 import java.nio.file.Files
 
 import org.apache.spark.SparkThrowable
+import org.apache.spark.sql.catalyst.expressions.Literal
+import org.apache.spark.sql.execution.datasources.{HadoopFsRelation, LogicalRelation}
 
+import org.apache.spark.sql.delta.files.TahoeBatchFileIndex
 import org.apache.spark.sql.delta.stream.log.{
   CommitParser,
   DeltaTableLog,
@@ -43,6 +46,18 @@ class DeltaSourceBoundsSuite extends AnyFunSuite with SourceFixture {
     val batch = source.getBatch(None, latest(source))
     assert(rows(batch.where("p = 1")) == Seq(1, 4, 7))
     assert(rows(batch.where("p > 0 AND id < 5")) == Seq(1, 2, 4))
+  }
+
+  test("files are handed to planning as they are where nothing is asked of their partitions") {
+    val source = sourceOf(table())
+    val plan = source.getBatch(None, latest(source)).queryExecution.analyzed
+    val indexes = plan.collect { case LogicalRelation(files: HadoopFsRelation, _, _, _, _) => files.location }
+    val served = indexes.collect { case index: TahoeBatchFileIndex =>
+      for (asked <- Seq(Nil, Seq(Literal.TrueLiteral)))
+        assert(index.matchingFiles(asked, Nil) eq index.addFiles)
+      index.addFiles
+    }
+    assert(served.map(_.size) == Seq(5))
   }
 
   test("planning starts no job once a stream has begun, but one for a slice of a snapshot on the executors") {
