@@ -3,6 +3,8 @@
 
 package org.apache.spark.sql.delta.stream.log
 
+import java.io.IOException
+
 import org.apache.spark.SparkThrowable
 
 import org.apache.hadoop.fs.{FileStatus, Path}
@@ -50,6 +52,22 @@ class CommitParserSuite extends AnyFunSuite {
       """{"remove":{"path":"a"}}""",
       """{"remove":{"path":"b","dataChange":true}}"""
     ).removedData.contains("a"))
+  }
+
+  test("a commit of many lines is read in their order, and what is wrong with one of them is told of that line") {
+    val names = (1 to 3000).map(number => s"f$number")
+    assert(paths(parse(names.map(add(_)): _*)) == names)
+    val lines = names.map(add(_)).updated(2499, "{").updated(2800, "]")
+    assert(refused(lines: _*).getMessageParameters.get("line") == "2500")
+  }
+
+  test("a file that fails while it is read gives no commit, and the line it came to") {
+    def failing = Seq(add("a"), add("b")).iterator ++ Iterator.fill(1)(throw new IOException("gone"))
+    intercept[Exception](CommitParser.parse(file, failing, CommitParser.Added)) match {
+      case e: SparkThrowable =>
+        assert(e.getCondition == "DELTASOURCE_UNREADABLE_COMMIT" && e.getMessageParameters.get("line") == "3")
+      case other => fail(other)
+    }
   }
 
   test("a deletion vector is seen") {
