@@ -7,19 +7,17 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
-import platform
 import sys
 from collections.abc import Sequence
 from dataclasses import asdict
-from importlib.metadata import version
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from rich.console import Console
 from rich.progress import Progress
 
 from bench import report
+from bench.machine import machine
 from bench.run import ROOT, SIDES, Run, runs
 from bench.scenarios import SCENARIOS, Scale, Scenario
 
@@ -68,21 +66,6 @@ def measured(
                 progress.advance(task)
     told = {"machine": machine(), "runs": [asdict(run) for run in found]}
     file.write_text(json.dumps(told, indent=1), encoding="utf-8")
-
-
-def machine() -> dict[str, Any]:
-    """Answer what figures depend on, without the machine's name."""
-    memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
-    return {
-        "cores": os.cpu_count(),
-        "memory_gib": round(memory / 2**30),
-        "python": platform.python_version(),
-        "spark": version("pyspark"),
-        "delta_spark": next(
-            (jar.stem.rpartition("-")[2] for jar in SIDES["stock"].glob("delta-spark*.jar")), "?"
-        ),
-        "deltasource": (ROOT / "VERSION").read_text(encoding="utf-8").strip(),
-    }
 
 
 def show(out: Path, console: Console) -> None:

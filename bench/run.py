@@ -49,8 +49,8 @@ def runs(scenario: Scenario, scale: Scale, sizes: Sequence[int], repeats: int) -
             for side in SIDES:
                 name = f"{side}-{repeat}"
                 most = scenario.batches[scale]
-                warm = _asked(scenario, written, scenario.warm, name, min(most, 10))
-                asked = [_asked(scenario, written, size, name, most) for size in sizes]
+                warm = asked_of(scenario, written, scenario.warm, name, min(most, 10))
+                asked = [asked_of(scenario, written, size, name, most) for size in sizes]
                 yield _run(scenario, side, sizes, warm, asked, written)
 
 
@@ -60,23 +60,27 @@ def _write(scenario: Scenario, sizes: Sequence[int], folder: Path) -> None:
         _run(scenario, "stock", sizes, first, rest, folder)
     else:
         for size in (scenario.warm, *sizes):
-            scenario.write(_table(folder, size), folder / f"waiting-{size}", size)
+            scenario.write(table_of(folder, size), folder / f"waiting-{size}", size)
 
 
-def _table(folder: Path, size: int) -> Path:
+def table_of(folder: Path, size: int) -> Path:
+    """Where the table of that size is."""
     return folder / f"table-{size}"
 
 
 def _floor(folder: Path, size: int) -> dict[str, Any]:
-    return {"action": "floor", "log": str(_table(folder, size) / "_delta_log")}
+    return {"action": "floor", "log": str(table_of(folder, size) / "_delta_log")}
 
 
 def _data(folder: Path, size: int) -> dict[str, Any]:
-    return {"action": "write", "table": str(_table(folder, size)), "files": size}
+    return {"action": "write", "table": str(table_of(folder, size)), "files": size}
 
 
-def _asked(scenario: Scenario, folder: Path, size: int, name: str, batches: int) -> dict[str, Any]:
-    table, waiting = _table(folder, size), folder / f"waiting-{size}"
+def asked_of(
+    scenario: Scenario, folder: Path, size: int, name: str, batches: int
+) -> dict[str, Any]:
+    """What a process is asked: that stream, over the table of that size in the folder."""
+    table, waiting = table_of(folder, size), folder / f"waiting-{size}"
     if scenario.action == "follow":
         # It grows: each run needs its own.
         table = Path(shutil.copytree(table, folder / f"{name}-table-{size}"))
@@ -103,10 +107,23 @@ def _run(
     asked: list[dict[str, Any]],
     folder: Path,
 ) -> Run:
+    told = work(side, warm, asked, folder, confs={})
+    return Run(scenario=scenario.name, side=side, sizes=tuple(sizes), told=tuple(told))
+
+
+def work(
+    side: str,
+    warm: dict[str, Any],
+    asked: list[dict[str, Any]],
+    folder: Path,
+    *,
+    confs: dict[str, str],
+) -> list[dict[str, Any]]:
+    """Have a process of its own do that, by one side or as the floor; confs are of its session."""
     jars = sorted(SIDES.get(side, SIDES["ours"]).glob("*.jar"))
     out = folder / "told.json"
     paths = [str(jar) for jar in (METER, *jars)]
-    task = {"jars": paths, "warm": warm, "runs": asked, "out": str(out)}
+    task = {"jars": paths, "confs": confs, "warm": warm, "runs": asked, "out": str(out)}
     with (folder / "log.txt").open("w+", encoding="utf-8") as log:
         ended = subprocess.run(
             [sys.executable, "-m", "bench.worker", json.dumps(task)],
@@ -118,6 +135,6 @@ def _run(
         )
         if ended.returncode != 0:
             log.seek(0)
-            raise RuntimeError(f"{scenario.name} by {side} failed:\n{log.read()[-4000:]}")
-    told = json.loads(out.read_text(encoding="utf-8"))
-    return Run(scenario=scenario.name, side=side, sizes=tuple(sizes), told=tuple(told))
+            raise RuntimeError(f"{asked[0]['action']} by {side} failed:\n{log.read()[-4000:]}")
+    told: list[dict[str, Any]] = json.loads(out.read_text(encoding="utf-8"))
+    return told

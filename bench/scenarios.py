@@ -131,9 +131,9 @@ SCENARIOS: Final = (
         write=tables.long_log,
         action="idle",
         options={"startingVersion": "latest"},
-        polls=50,
+        polls=200,
         sizes={"small": (1_000, 2_000), "full": (1_000, 10_000, 20_000, 100_000)},
-        measures=(Measure(name="poll", seconds=_poll, ratio=1_000, growth=1.1),),
+        measures=(Measure(name="poll", seconds=_poll, ratio=1_000, at=10_000, growth=1.1),),
         floor=False,
     ),
     Scenario(

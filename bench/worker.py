@@ -34,18 +34,22 @@ CONFS = {
 SINKS: Final[dict[str, queries.Sink]] = {"noop": "noop", "copy": "delta"}
 """Where a query writes to, by the action that runs one."""
 
+POLLING: Final = 20
+"""Seconds in which looks for something new end."""
+
 METERED: Final = ("list", "status", "open", "bytes", "lines", "jobs", "cpuNanos")
 """What `Meter.read` counts."""
 
 
-def session(jars: list[str]) -> SparkSession:
+def session(jars: list[str], confs: dict[str, str]) -> SparkSession:
     """Start Spark with these jars in front, the meter's among them."""
     builder = SparkSession.builder.appName("deltasource bench")
-    for key, value in CONFS.items():
+    for key, value in {**CONFS, **confs}.items():
         builder.config(key, value)
     builder.config("spark.jars", ",".join(jars[1:]))
     # Spark asks for the file system before it has loaded `spark.jars`.
     builder.config("spark.driver.extraClassPath", ":".join(jars))
+    builder.config("spark.executor.extraClassPath", ":".join(jars))
     return builder.getOrCreate()
 
 
@@ -72,7 +76,7 @@ def run(spark: SparkSession, asked: dict[str, Any]) -> dict[str, Any]:
         case "drain":
             told = drive.drain(asked["batches"])
         case "idle":
-            told = drive.idle(asked["polls"])
+            told = drive.idle(asked["polls"], POLLING)
         case "restart":
             # As in a new process, whose first batch was planned before the old one ended.
             end = json.loads(drive.drain(1))["end"]
@@ -104,7 +108,7 @@ def queried(spark: SparkSession, sink: queries.Sink, asked: dict[str, Any]) -> d
 def main() -> None:
     """Run what the one argument asks, behind a small run to warm up, and write what was told."""
     task = json.loads(sys.argv[1])
-    spark = session(task["jars"])
+    spark = session(task["jars"], task["confs"])
     run(spark, task["warm"])
     told = [run(spark, asked) for asked in task["runs"]]
     Path(task["out"]).write_text(json.dumps(told), encoding="utf-8")

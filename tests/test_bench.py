@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from bench import data, queries, report
+from bench import data, million, queries, report
 from bench.actions import COLUMNS, add, vector
 from bench.logs import Log
 from bench.run import Run, runs
@@ -25,7 +25,7 @@ NOOP = next(one for one in SCENARIOS if one.name == "noop")
 COSTS = dict.fromkeys((*report.COUNTS, "cpuNanos", "heapBytes"), 1)
 
 
-def told(*nanos: int, polls: tuple[int, ...] = ()) -> dict[str, object]:
+def told(*nanos: int, polls: tuple[int, ...] = ()) -> dict[str, Any]:
     """What a run tells whose batches took so long."""
     part = {"getBatch": 0, "planning": 0, "commit": 0}
     batches = [{"latestOffset": one, **part} for one in nanos]
@@ -66,6 +66,20 @@ def test_what_was_measured_is_shown(tmp_path: Path) -> None:
     for cell in ("idle", "1,000 objects in the log", "5e-09 (x1.00)", "5.0", "1 / 1"):
         assert cell in shown.get()
     assert (tmp_path / "bench.svg").read_text().startswith("<?xml")
+
+
+def test_a_driver_that_grows_is_seen_to(tmp_path: Path) -> None:
+    """The table of the million has what each tenth of the drain left; the picture is drawn."""
+    run = told(*[10**9] * 20)
+    for number, batch in enumerate(run["batches"]):
+        batch["heapBytes"] = number * million.MIB
+    console = Console(width=120)
+    with console.capture() as shown:
+        console.print(million.shown(run))
+    million.draw(run, tmp_path / "million.svg")
+    for cell in ("20 batches", "1.0 s", "20.0 s", "1, 3, 5, 7, 9, 11, 13, 15, 17, 19"):
+        assert cell in shown.get()
+    assert (tmp_path / "million.svg").read_text().startswith("<?xml")
 
 
 def test_every_scenario_is_told_of(root: Path) -> None:

@@ -15,8 +15,18 @@ import org.apache.spark.sql.execution.datasources.DataSource
 import org.apache.spark.sql.execution.streaming.runtime.SerializedOffset
 import org.apache.spark.sql.execution.streaming.{Offset, Source}
 
-/** How long each part of planning a batch took, in nanoseconds; nothing is executed. */
-final case class Batch(latestOffset: Long, getBatch: Long, planning: Long, commit: Long)
+/**
+ * How long each part of planning a batch took, in nanoseconds; nothing is executed.
+ *
+ * @param heapBytes
+ *   what the last collection before its end left in the driver's memory
+ */
+final case class Batch(
+    latestOffset: Long,
+    getBatch: Long,
+    planning: Long,
+    commit: Long,
+    heapBytes: Long = 0)
 
 /** A source, asked as the engine asks it: `latestOffset`, `getBatch`, the physical plan, `commit`. */
 final class Batches(

@@ -51,11 +51,13 @@ final class Drive(
     told(replayed +: taken(1), Nil, before)
   }
 
-  /** Every batch there is, then so many looks for more; costs are those of the looks. */
-  def idle(polls: Int): String = {
+  /** Every batch there is, then so many looks for more, or as many as end in that time; costs are those of the looks. */
+  def idle(polls: Int, seconds: Int): String = {
     val found = taken(Int.MaxValue)
     val resting = meter.read()
-    told(found, Vector.fill(polls)(batches.poll()), resting)
+    val until = System.nanoTime + seconds * 1000000000L
+    val looks = Iterator.continually(batches.poll()).take(polls).takeWhile(_ => System.nanoTime < until)
+    told(found, looks.toVector, resting)
   }
 
   /**
@@ -89,7 +91,7 @@ final class Drive(
       if (found.size == most) found
       else
         batches.next() match {
-          case Some(batch) => more(found :+ batch)
+          case Some(batch) => more(found :+ batch.copy(heapBytes = meter.heap))
           case None => found
         }
     more(Vector.empty)

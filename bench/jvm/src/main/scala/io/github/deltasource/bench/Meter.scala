@@ -19,7 +19,8 @@ import com.sun.management.{GarbageCollectionNotificationInfo, OperatingSystemMXB
 /** What a stretch of work cost: counts, which do not depend on the machine, and CPU time and heap, which do. */
 final class Meter(context: SparkContext) {
   private val jobs = new AtomicLong
-  private val heap = new AtomicLong
+  private val left = new AtomicLong
+  private val most = new AtomicLong
 
   context.addSparkListener(new SparkListener {
     override def onJobStart(start: SparkListenerJobStart): Unit = {
@@ -33,7 +34,8 @@ final class Meter(context: SparkContext) {
       case data: CompositeData =>
         val after = GarbageCollectionNotificationInfo.from(data).getGcInfo.getMemoryUsageAfterGc.values
         val used = after.asScala.map(_.getUsed).sum
-        heap.accumulateAndGet(used, (one, other) => math.max(one, other))
+        left.set(used)
+        most.accumulateAndGet(used, (one, other) => math.max(one, other))
         ()
       case _ => ()
     }
@@ -53,9 +55,12 @@ final class Meter(context: SparkContext) {
     files.toMap ++ Map("jobs" -> jobs.get, "cpuNanos" -> system.getProcessCpuTime)
   }
 
-  /** Bytes in all memory pools after the collection that left most; 0 if there was none. */
+  /** Bytes in all memory pools after the last collection; 0 if there was none. */
+  def heap: Long = left.get
+
+  /** Bytes in all memory pools after the collection that left most. */
   def peakHeap: Long = {
     System.gc()
-    heap.get
+    most.get
   }
 }

@@ -118,7 +118,11 @@ final class DeltaStream(
 
   private def forget(): Unit = {
     log.expect(Iterator.empty)
-    cell.update(_.copy(tail = Tail.unknown, planned = None, passed = None))
+    cell.update(state =>
+      state.copy(
+        tail = Tail.unknown,
+        planned = None,
+        passed = state.passed.filterNot(_ => settings.rewrittenLog)))
   }
 
   /** The initial snapshot at this version, replacing one of another version. */
@@ -153,7 +157,7 @@ final class DeltaStream(
   /** Commits the batch does not reach stay parsed, for the next one begins with them. */
   private def remember(plan: Plan): Unit = cell.update { state =>
     val last = state.tail.read(plan.end.lastVersion).map(_.file)
-    val passed = state.tail.parsed.map(_.file).filter(_.version < plan.end.version).lastOption
+    val passed = state.tail.before(plan.end.version)
     state.copy(
       planned = Some(Planned(plan, last)),
       closing = if (plan.moved) Some(state.closingOf(plan)) else state.closing,
@@ -163,7 +167,7 @@ final class DeltaStream(
   }
 
   /**
-   * A table may be deleted and made anew while the stream waits: then what was read last is another file, or gone
+   * A table may be deleted and made anew while the stream waits: then the commit before is another file, or gone
    * though it was the newest. A version gone with newer ones there has only passed its retention.
    */
   private def checkPassed(moved: Boolean): Unit = state.passed.foreach { passed =>

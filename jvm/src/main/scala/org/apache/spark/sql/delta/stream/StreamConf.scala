@@ -11,14 +11,15 @@ import org.apache.spark.sql.internal.SQLConf
 
 import org.apache.spark.sql.delta.stream.snapshot.SnapshotIndex
 
-/** Our session confs: each shortcut of the read path can be turned off. `StreamSettings` reads them, once a query. */
+/** Our session confs: each shortcut of the read path can be turned off. They are read once a query. */
 object StreamConf {
 
   val listInterval: ConfigEntry[Long] = SQLConf
     .buildConf("spark.deltasource.log.listInterval")
     .doc(
       "How long a stream at the head of the log may look for the next commit by name only, before it lists the " +
-        "log again and so notices gaps. 0 lists at every look that finds nothing."
+        "log again and so notices gaps; and how long, when a stream begins, a listing tells the newest version if " +
+        "looks by name agree. 0 lists each time."
     )
     .version("0.1.0")
     .timeConf(TimeUnit.MILLISECONDS)

@@ -97,7 +97,7 @@ final case class StreamDoor(
 
   private def isShared: Boolean = CommitFiles.areShared(deltaLog)
 
-  private lazy val commits: CommitFiles = CommitFiles.of(deltaLog, catalogTable, table)
+  private def commits: CommitFiles = CommitFiles.of(deltaLog, catalogTable, table)
 
   private def newest: NewestSnapshot = new NewestSnapshot(deltaLog, catalogTable, settings.listInterval)
 

@@ -13,7 +13,11 @@ import org.apache.spark.sql.delta.stream.plan.{ChangeFeedPolicy, ChangePolicy, C
 import org.apache.spark.sql.delta.stream.schema.SchemaSettings
 import org.apache.spark.sql.delta.{DeltaOptions, StartingVersion, StartingVersionLatest}
 
-/** A stream's reader options and session confs as values, read once when its source is opened. */
+/**
+ * A stream's reader options and session confs as values, read once when its source is opened.
+ *
+ * @param rewrittenLog commits of the log become other files while it is read
+ */
 final case class StreamSettings(
     start: StreamSettings.Start,
     changes: CommitPolicy,
@@ -29,11 +33,13 @@ final case class StreamSettings(
     reuseLog: Boolean,
     reusePlan: Boolean,
     driverFiles: Long,
-    bounds: LogBounds
+    bounds: LogBounds,
+    rewrittenLog: Boolean = false
 ) {
 
   /** For a log that changes under its reader: everything is asked each time. */
-  def remembersNothing: StreamSettings = copy(listInterval = 0, reuseLog = false, reusePlan = false)
+  def remembersNothing: StreamSettings =
+    copy(listInterval = 0, reuseLog = false, reusePlan = false, rewrittenLog = true)
 }
 
 object StreamSettings {

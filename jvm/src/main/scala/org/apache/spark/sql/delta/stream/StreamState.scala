@@ -20,7 +20,7 @@ import org.apache.spark.sql.delta.stream.start.StartVersion
  * @param planned  the last planned batch, until it is committed
  * @param closing  what ended the last batch planned in this run
  * @param planning how long planning and building the last batch took, in milliseconds
- * @param passed   the newest commit file read that no batch needs any more
+ * @param passed   the newest commit file seen that no batch needs any more
  * @param metadata the table's metadata from each of these versions on, ascending, as far as the stream has come
  * @param bound    how far this run goes
  * @param checked  the place this run resumes at has been compared with the table

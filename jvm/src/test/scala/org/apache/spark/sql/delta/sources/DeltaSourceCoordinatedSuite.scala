@@ -33,22 +33,26 @@ class DeltaSourceCoordinatedSuite extends AnyFunSuite with SourceFixture with Be
     super.afterAll()
   }
 
-  /** Delta makes no such table itself: this one becomes the catalog's by its second commit. */
-  private final class Managed(name: String, options: (String, String)*) {
+  /** Delta makes no such table itself: this one becomes the catalog's by a commit. */
+  private final class Table(name: String, options: (String, String)*) {
     private val folder =
       TestTable().create("id LONG", "TBLPROPERTIES ('delta.enableInCommitTimestamps' = 'true')")
     spark.sql(s"CREATE TABLE $name USING delta LOCATION '${folder.path}'")
-    folder.writeCommit(
-      1,
-      """{"commitInfo":{"inCommitTimestamp":1900000000000,"timestamp":1,"operation":"UPGRADE","operationParameters":{}}}""",
-      """{"protocol":{"minReaderVersion":3,"minWriterVersion":7,"readerFeatures":["catalogManaged","vacuumProtocolCheck"],""" +
-        """"writerFeatures":["catalogManaged","vacuumProtocolCheck","inCommitTimestamp","appendOnly","invariants"]}}"""
-    )
-    DeltaLog.clearCache()
     private val table = spark.sessionState.catalog.getTableMetadata(TableIdentifier(name))
-    private val log = DeltaLog.forTable(spark, table)
+    private def log = DeltaLog.forTable(spark, table)
 
-    def append(ids: Long*): Managed = {
+    /** From this version on the catalog says what is committed. */
+    def manage(version: Long): Table = {
+      folder.writeCommit(
+        version,
+        """{"commitInfo":{"inCommitTimestamp":1900000000000,"timestamp":1,"operation":"UPGRADE","operationParameters":{}}}""",
+        """{"protocol":{"minReaderVersion":3,"minWriterVersion":7,"readerFeatures":["catalogManaged","vacuumProtocolCheck"],""" +
+          """"writerFeatures":["catalogManaged","vacuumProtocolCheck","inCommitTimestamp","appendOnly","invariants"]}}"""
+      )
+      this
+    }
+
+    def append(ids: Long*): Table = {
       ids.foreach(id => spark.sql(s"INSERT INTO $name VALUES ($id)"))
       this
     }
@@ -63,8 +67,27 @@ class DeltaSourceCoordinatedSuite extends AnyFunSuite with SourceFixture with Be
     def published(version: Long): Boolean = Files.exists(folder.commitFile(version))
   }
 
+  private def managed(name: String, options: (String, String)*): Table = {
+    val table = new Table(name, options: _*).manage(1)
+    DeltaLog.clearCache()
+    table
+  }
+
+  test("a table that is handed to the catalog while a stream reads it is read on from there") {
+    val t = new Table("handed", "startingVersion" -> "1").append(1)
+    val source = t.source()
+    val first = latest(source)
+    assert(rows(source.getBatch(None, first)) == Seq(1))
+    t.manage(2).append(2)
+    val second = latest(source, first)
+    assert(!t.published(3) && rows(source.getBatch(Some(first), second)) == Seq(2))
+    t.append(3)
+    val third = latest(source, second)
+    assert(rows(source.getBatch(Some(second), third)) == Seq(3))
+  }
+
   test("commits that are staged are read, and each once when they are published later") {
-    val t = new Managed("staged", "startingVersion" -> "1").append(1, 2)
+    val t = managed("staged", "startingVersion" -> "1").append(1, 2)
     val source = t.source()
     val first = latest(source)
     assert(rows(source.getBatch(None, first)) == Seq(1, 2) && !t.published(3))
@@ -75,7 +98,7 @@ class DeltaSourceCoordinatedSuite extends AnyFunSuite with SourceFixture with Be
   }
 
   test("a batch planned from a staged commit is read after its publication") {
-    val t = new Managed("planned", "startingVersion" -> "1").append(1)
+    val t = managed("planned", "startingVersion" -> "1").append(1)
     val source = t.source()
     val end = latest(source)
     t.append(2, 3, 4)
@@ -84,6 +107,6 @@ class DeltaSourceCoordinatedSuite extends AnyFunSuite with SourceFixture with Be
   }
 
   test("the initial snapshot holds what is staged") {
-    assert(batches(new Managed("held").append(1, 2).source()).flatMap(_._1).sorted == Seq(1, 2))
+    assert(batches(managed("held").append(1, 2).source()).flatMap(_._1).sorted == Seq(1, 2))
   }
 }

@@ -8,7 +8,7 @@ import java.nio.file.Files
 import org.apache.spark.SparkThrowable
 import org.apache.spark.sql.execution.streaming.runtime.SerializedOffset
 
-import org.apache.spark.sql.delta.testing.{SourceFixture, TestTable}
+import org.apache.spark.sql.delta.testing.{DeniedFileSystem, SourceFixture, TestTable}
 import org.scalatest.funsuite.AnyFunSuite
 
 /** Bad input ends in a typed error that names what is wrong, and nothing is lost. */
@@ -140,6 +140,18 @@ class DeltaSourceInputSuite extends AnyFunSuite with SourceFixture {
     refusedHere() // by its last line
     Files.write(t.commitFile(2), whole)
     assert(rows(source.getBatch(Some(first), latest(source, first))) == Seq(2))
+  }
+
+  test("a commit that is there and may not be read stops the stream, by version, file and cause") {
+    val t = TestTable().create().append(Seq(1)).append(Seq(2))
+    val error = withConf(DeniedFileSystem.confs: _*) {
+      val source = sourceOf(t, "startingVersion" -> "1")
+      val first = latest(source)
+      assert(rows(source.getBatch(None, first)) == Seq(1))
+      refused(latest(source, first))
+    }
+    assert(error.getCondition == "DELTASOURCE_UNREADABLE_COMMIT")
+    assert(s"$error".contains("00002.json") && s"$error".contains("Permission denied"))
   }
 
   test("an empty commit file stops the stream") {

@@ -358,6 +358,31 @@ class DeltaStreamSuite extends AnyFunSuite with ScalaCheckPropertyChecks {
       assert(condition(running.latest(end, one)) == "DIFFERENT_DELTA_TABLE_READ_BY_STREAMING_SOURCE")
     }
 
+  for {
+    (start, name) <- Seq(None -> "behind its initial snapshot", Some(2L) -> "for its first commit")
+    reuse <- Seq(true, false)
+  }
+    test(
+      s"a table made anew while a stream waits $name stops it, whether the log is kept or not (reuse $reuse)") {
+      val log = history(Vector(1), Vector(1))
+      val confs = Seq("spark.deltasource.log.listInterval" -> "0", "spark.deltasource.log.reuse" -> s"$reuse")
+      val running = stream(log, settings()(confs: _*), start)
+      val end = running.latest(None, Budget.unlimited)
+      assert(running.latest(end, one) == end)
+      recreate(log, 3)
+      assert(condition(running.latest(end, one)) == "DIFFERENT_DELTA_TABLE_READ_BY_STREAMING_SOURCE")
+    }
+
+  test("a table made anew while a stream that came back waits stops it") {
+    val log = history(Vector(1), Vector(1))
+    val end = stream(log).latest(None, Budget.unlimited)
+    val back = stream(log, settings()("spark.deltasource.log.listInterval" -> "0"))
+    end.foreach(back.files(at(0), _))
+    assert(back.latest(end, one) == end)
+    recreate(log, 3)
+    assert(condition(back.latest(end, one)) == "DIFFERENT_DELTA_TABLE_READ_BY_STREAMING_SOURCE")
+  }
+
   test("versions whose retention is over, while newer ones are there, stop nothing") {
     val log = history(Vector(1), Vector(1))
     val running = stream(log)

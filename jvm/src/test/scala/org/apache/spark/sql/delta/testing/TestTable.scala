@@ -41,7 +41,10 @@ final class TestTable(spark: SparkSession, val folder: Path) {
 
   /** Hand-written commits, for what no writer would write. */
   def writeCommit(version: Long, lines: String*): TestTable = {
-    Files.write(commitFile(version), lines.mkString("", "\n", "\n").getBytes(UTF_8))
+    val file = commitFile(version)
+    // What Hadoop has noted of another content of this file.
+    Files.deleteIfExists(file.resolveSibling(s".${file.getFileName}.crc"))
+    Files.write(file, lines.mkString("", "\n", "\n").getBytes(UTF_8))
     this
   }
 

@@ -8,9 +8,11 @@ import java.io.FileNotFoundException
 import org.apache.spark.sql.catalyst.catalog.CatalogTable
 
 import org.apache.hadoop.conf.Configuration
+import org.apache.spark.sql.delta.actions.{Metadata, Protocol}
 import org.apache.spark.sql.delta.coordinatedcommits.CoordinatedCommitsUtils
+import org.apache.spark.sql.delta.stream.plan.Commit
 import org.apache.spark.sql.delta.util.FileNames
-import org.apache.spark.sql.delta.{DeltaLog, SnapshotDescriptor}
+import org.apache.spark.sql.delta.{CatalogOwnedTableFeature, DeltaLog, SnapshotDescriptor}
 
 /** Where the commit files of a table are found. */
 sealed abstract class CommitFiles {
@@ -28,10 +30,16 @@ sealed abstract class CommitFiles {
 object CommitFiles {
 
   def of(deltaLog: DeltaLog, catalogTable: Option[CatalogTable], table: SnapshotDescriptor): CommitFiles =
-    if (areShared(deltaLog) || table.isCatalogOwned || CoordinatedCommitsUtils.tablePropertiesPresent(
-        table.metadata))
+    if (areShared(deltaLog) || areCoordinated(Some(table.metadata), Some(table.protocol)))
       new CoordinatedCommits(deltaLog, catalogTable)
     else new LogFolder(deltaLog, deltaLog.newDeltaHadoopConf())
+
+  /** Whether somebody else than the log's folder says what is committed after this commit. */
+  def areCoordinatedFrom(commit: Commit): Boolean = areCoordinated(commit.metadata, commit.protocol)
+
+  private def areCoordinated(metadata: Option[Metadata], protocol: Option[Protocol]): Boolean =
+    protocol.exists(_.isFeatureSupported(CatalogOwnedTableFeature)) ||
+      metadata.exists(CoordinatedCommitsUtils.tablePropertiesPresent)
 
   /** Delta Sharing writes what it was sent as a log of its own making, and writes it anew when it is sent more. */
   def areShared(deltaLog: DeltaLog): Boolean = deltaLog.logPath.toUri.getScheme == "delta-sharing-log"

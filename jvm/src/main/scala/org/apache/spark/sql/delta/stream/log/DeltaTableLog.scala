@@ -4,6 +4,7 @@
 package org.apache.spark.sql.delta.stream.log
 
 import java.io.{FileNotFoundException, InputStream}
+import java.util.concurrent.atomic.AtomicReference
 
 import org.apache.spark.sql.catalyst.catalog.CatalogTable
 
@@ -22,14 +23,15 @@ import org.apache.spark.sql.delta.{
 /**
  * The log of a table of Delta's.
  *
- * @param reads   which file actions of a commit the stream is made of
- * @param filesOf the files of a version, in the order of an initial snapshot
+ * @param reads          which file actions of a commit the stream is made of
+ * @param commitsAtFirst where commits are found, until one says otherwise
+ * @param filesOf        the files of a version, in the order of an initial snapshot
  */
 final class DeltaTableLog(
     deltaLog: DeltaLog,
     catalogTable: Option[CatalogTable],
     reads: CommitParser.Reads,
-    commits: CommitFiles,
+    commitsAtFirst: CommitFiles,
     newest: NewestSnapshot,
     bounds: LogBounds,
     filesOf: Snapshot => SnapshotFiles
@@ -38,32 +40,46 @@ final class DeltaTableLog(
   private val hadoopConf = deltaLog.newDeltaHadoopConf()
   private val ahead = new ReadAhead(bounds.readAhead)(parse)
 
+  /** A table may be handed to a coordinator while it is read. */
+  private val commits = new AtomicReference(commitsAtFirst)
+
   override def latest(): Long = newest.get().version
 
   override def known(): Long = deltaLog.unsafeVolatileSnapshot.version
 
-  override def find(version: Long): Option[CommitFile] = commits.find(version)
+  override def find(version: Long): Option[CommitFile] = commits.get.find(version)
 
-  override def list(from: Long): Vector[CommitFile] = commits.list(from)
+  override def list(from: Long): Vector[CommitFile] = commits.get.list(from)
 
   override def read(file: CommitFile): Option[Commit] = {
     val commit = ahead.read(file)
     commit.flatMap(_.protocol).foreach(deltaLog.protocolRead)
+    if (commits.get.byName && commit.exists(CommitFiles.areCoordinatedFrom)) {
+      commits.set(CommitFiles.of(deltaLog, catalogTable, newest.get()))
+      ahead.expect(Iterator.empty)
+    }
     commit
   }
 
-  override def expect(files: Iterator[CommitFile]): Unit = ahead.expect(files)
+  override def expect(files: Iterator[CommitFile]): Unit =
+    ahead.expect(if (commits.get.byName) files else Iterator.empty)
 
   private def parse(file: CommitFile): Option[Commit] =
     try Some(
         if (file.status.getLen <= bounds.heldCommitBytes) held(file)
         else new LargeCommit(file, reads)(open(file)).parse())
-    catch { case _: FileNotFoundException => None }
+    catch {
+      // A file that may not be read is told of in this way too.
+      case e: FileNotFoundException if find(file.version).exists(_.sameAs(file)) =>
+        throw StreamErrors.unreadableCommit(file.version, file.path, 1, e)
+      case _: FileNotFoundException => None
+    }
 
   private def open(file: CommitFile)(from: Long): InputStream = {
-    val path = file.status.getPath
     val found = find(file.version).getOrElse(throw new FileNotFoundException(file.path))
     if (!found.sameAs(file)) throw StreamErrors.replacedCommit(file.version, file.path)
+    // A commit that was staged when it was judged may be published by now.
+    val path = found.status.getPath
     val opened = path.getFileSystem(hadoopConf).open(path)
     opened.seek(from)
     opened

@@ -5,7 +5,8 @@ package org.apache.spark.sql.delta.stream.log
 
 import org.apache.spark.sql.catalyst.catalog.CatalogTable
 
-import org.apache.spark.sql.delta.{DeltaLog, Snapshot}
+import org.apache.hadoop.fs.FileStatus
+import org.apache.spark.sql.delta.{DeltaLog, LogSegment, Snapshot}
 
 /**
  * The newest version of a table. Delta lists the log for it; it need not where it has just done so, and looks by name
@@ -22,12 +23,15 @@ final class NewestSnapshot(deltaLog: DeltaLog, catalogTable: Option[CatalogTable
     deltaLog.update(checkIfUpdatedSinceTs = since, catalogTableOpt = catalogTable)
   }
 
-  /** A table that was made anew has another file there, by its time. */
   private def isLast(known: Snapshot): Boolean = {
     val commits = CommitFiles.of(deltaLog, catalogTable, known)
     commits.byName && known.version >= 0 &&
-    commits.find(known.version).exists(
-      _.status.getModificationTime == known.logSegment.lastCommitFileModificationTimestamp) &&
+    commits.find(known.version).exists(file => isSame(file.status, known.logSegment)) &&
     commits.find(known.version + 1).isEmpty
   }
+
+  /** A table that was made anew has another file there. */
+  private def isSame(file: FileStatus, segment: LogSegment): Boolean =
+    file.getModificationTime == segment.lastCommitFileModificationTimestamp &&
+      segment.deltas.filter(_.getPath.getName == file.getPath.getName).forall(_.getLen == file.getLen)
 }

@@ -9,7 +9,8 @@ import org.apache.spark.sql.delta.stream.plan.Commit
  * What is known of the log around a stream. `LogReader` answers with the next commit.
  *
  * @param first    the version from which on this is complete, as far as it goes
- * @param files    the commit files seen, ascending, from [[Tail.lookback]] versions before the stream on
+ * @param files    the commit files seen, ascending, from [[Tail.lookback]] versions before the stream on; of a listing
+ *                 the first [[Tail.most]]
  * @param parsed   the last two read: the one a batch was cut in, and the one looked at ahead of it
  * @param listedAt when the log was last listed, in milliseconds of the reader's clock
  * @param listings how often it was
@@ -29,6 +30,9 @@ final case class Tail(
   /** The first known commit at or after this version. */
   def ahead(version: Long): Option[CommitFile] = files.lift(indexOf(version))
 
+  /** The last known commit before this version. */
+  def before(version: Long): Option[CommitFile] = files.lift(indexOf(version) - 1)
+
   /** The known commits behind this version. */
   def behind(version: Long): Iterator[CommitFile] = files.iterator.drop(indexOf(version + 1))
 
@@ -45,7 +49,7 @@ final case class Tail(
   def listing(from: Long, listed: Vector[CommitFile], now: Long): Tail =
     copy(
       first = from,
-      files = listed,
+      files = listed.take(Tail.most),
       listedAt = Some(now),
       listings = listings + 1,
       looks = 0
@@ -92,6 +96,9 @@ object Tail {
 
   /** Delta makes the times of a change feed's versions monotone from so many versions before the batch on. */
   val lookback = 100L
+
+  /** A longer log is listed again where these end. */
+  val most = 10000
 
   val unknown: Tail = Tail(0, Vector.empty, Vector.empty, None, 0, 0, None)
 

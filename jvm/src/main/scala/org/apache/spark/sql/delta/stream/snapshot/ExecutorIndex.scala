@@ -4,6 +4,7 @@
 package org.apache.spark.sql.delta.stream.snapshot
 
 import org.apache.spark.rdd.RDD
+import org.apache.spark.sql.functions.col
 import org.apache.spark.sql.{Dataset, SparkSession}
 import org.apache.spark.storage.StorageLevel
 
@@ -38,9 +39,17 @@ final class ExecutorIndex private (spark: SparkSession, sorted: RDD[AddFile], st
 object ExecutorIndex {
   private val sliceFiles = 10000
 
-  def sort(spark: SparkSession, files: Dataset[AddFile]): ExecutorIndex = {
+  /**
+   * A slice is read from the beginning of its partition, so partitions are about as large as slices.
+   *
+   * @param count how many files there are
+   */
+  def sort(spark: SparkSession, files: Dataset[AddFile], count: Long): ExecutorIndex = {
     // Spark orders strings as unsigned UTF-8 bytes, as the order of an initial snapshot does.
-    val sorted = files.orderBy("modificationTime", "path").rdd.persist(StorageLevel.MEMORY_AND_DISK_SER)
+    val order = Seq(col("modificationTime"), col("path"))
+    val partitions = (count / sliceFiles + 1).toInt
+    val ranged = files.repartitionByRange(partitions, order: _*).sortWithinPartitions(order: _*)
+    val sorted = ranged.rdd.persist(StorageLevel.MEMORY_AND_DISK_SER)
     val counts = spark.sparkContext.runJob(sorted, (files: Iterator[AddFile]) => files.size.toLong)
     new ExecutorIndex(spark, sorted, counts.scanLeft(0L)(_ + _).toVector)
   }

@@ -3,6 +3,7 @@
 
 package org.apache.spark.sql.delta.stream.snapshot
 
+import scala.annotation.tailrec
 import scala.collection.immutable.HashMap
 import scala.jdk.CollectionConverters.IteratorHasAsScala
 import scala.util.control.NonFatal
@@ -51,12 +52,20 @@ private[snapshot] final class LogReplay(spark: SparkSession, log: DeltaLog, most
   }
 
   private def replay(snapshot: Snapshot, segment: LogSegment): Option[Files] =
-    segment.deltas
-      .sortBy(firstVersion)
-      .grouped(atOnce)
-      .map(commits => ThreadUtils.parmap(commits, "log-replay", threads)(read))
-      .foldLeft(within(checkpoint(snapshot)))((known, commits) =>
-        known.flatMap(all => within(commits.foldLeft(all)(next))))
+    within(checkpoint(snapshot)).flatMap(replay(_, segment.deltas.sortBy(firstVersion).toList))
+
+  /** What is parsed at once is bounded in commits and in their bytes. */
+  @tailrec
+  private def replay(known: Files, commits: List[FileStatus]): Option[Files] = {
+    val bytes = commits.iterator.scanLeft(0L)(_ + _.getLen).drop(1)
+    val group = commits.iterator.zip(bytes).take(atOnce).takeWhile(_._2 <= bytesAtOnce).size.max(1)
+    val (now, later) = commits.splitAt(group)
+    val read = ThreadUtils.parmap(now, "log-replay", threads)(this.read)
+    read.foldLeft(Option(known))((files, commit) => files.flatMap(all => within(next(all, commit)))) match {
+      case Some(files) if later.nonEmpty => replay(files, later)
+      case done => done
+    }
+  }
 
   private def within(files: Files): Option[Files] = Option.when(files.size <= bound)(files)
 
@@ -104,8 +113,9 @@ object LogReplay {
 
   private val threads = 8
 
-  /** Commits that are parsed before they are replayed. */
+  /** Commits that are parsed before they are replayed, and their bytes; one larger than that is parsed alone. */
   private val atOnce = 64
+  private val bytesAtOnce = 64L << 20
 
   /** Delta may have put several commits into one file. */
   private def firstVersion(file: FileStatus): Long =

@@ -31,7 +31,7 @@ object SnapshotIndex {
   def of(spark: SparkSession, snapshot: Snapshot, driverFiles: Long): SnapshotIndex =
     replayed(spark, snapshot, driverFiles).getOrElse {
       if (snapshot.numOfFiles <= driverFiles) DriverIndex.collect(files(snapshot))
-      else ExecutorIndex.sort(spark, files(snapshot))
+      else ExecutorIndex.sort(spark, files(snapshot), snapshot.numOfFiles)
     }
 
   private def replayed(spark: SparkSession, snapshot: Snapshot, most: Long): Option[SnapshotIndex] =

@@ -54,7 +54,8 @@ class CommitParserSuite extends AnyFunSuite {
     ).removedData.contains("a"))
   }
 
-  test("a commit of many lines is read in their order, and what is wrong with one of them is told of that line") {
+  test(
+    "a commit of many lines is read in their order, and what is wrong with one of them is told of that line") {
     val names = (1 to 3000).map(number => s"f$number")
     assert(paths(parse(names.map(add(_)): _*)) == names)
     val lines = names.map(add(_)).updated(2499, "{").updated(2800, "]")
@@ -68,6 +69,15 @@ class CommitParserSuite extends AnyFunSuite {
         assert(e.getCondition == "DELTASOURCE_UNREADABLE_COMMIT" && e.getMessageParameters.get("line") == "3")
       case other => fail(other)
     }
+  }
+
+  test("of long lines few stand in memory as text") {
+    val drawn = Iterator.from(1).map(_ => 0L -> add("x" * (1 << 20))).buffered
+    val counted = Iterator.from(1).zip(drawn).map { case (number, line) =>
+      assert(number <= 5)
+      line
+    }
+    assert(ActionLines.of(counted).next().isSuccess)
   }
 
   test("a deletion vector is seen") {

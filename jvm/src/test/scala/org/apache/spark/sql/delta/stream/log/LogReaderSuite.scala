@@ -18,6 +18,7 @@ class LogReaderSuite extends AnyFunSuite {
       tail = after
       read.map(_.commit.version.toInt)
     }
+    def held: Int = tail.files.size
     def forget(version: Long): Unit = tail = tail.from(version)
   }
 
@@ -34,6 +35,16 @@ class LogReaderSuite extends AnyFunSuite {
     assert(head.log.listings == 1 && head.log.looks == 5)
     head.log.append(2, 1)
     assert(head.next(2).contains(2) && head.log.listings == 1)
+  }
+
+  test("of a long listing the first commits are held, and where they end the log is listed again") {
+    val head = new Head
+    (2 to Tail.most + 50).foreach(version => head.log.append(version.toLong, 1))
+    for (version <- 0 to Tail.most + 50) {
+      assert(head.next(version).contains(version) && head.held <= Tail.most + LogReader.looksPerListing)
+      head.forget(version.toLong)
+    }
+    assert(head.log.listings == 2 && head.log.looks == LogReader.looksPerListing)
   }
 
   test("a commit that was read is not read again until it is passed") {

@@ -141,7 +141,11 @@ class LogReplaySuite extends AnyFunSuite with SharedSession with ScalaCheckPrope
     val snapshot = fresh(table)
     table.writeCommit(1, """{"add":{"path":""")
     assert(replayed(snapshot).isEmpty)
-    table.writeCommit(1, """{"checkpoint":{"version":1}}""")
+    val whole =
+      """{"add":{"path":"a","partitionValues":{},"size":1,"modificationTime":1,"dataChange":true}}"""
+    table.writeCommit(1, whole)
+    assert(replayed(snapshot).map(_.size) == Some(1))
+    table.writeCommit(1, whole, """{"checkpoint":{"version":1}}""")
     assert(replayed(snapshot).isEmpty)
   }
 }

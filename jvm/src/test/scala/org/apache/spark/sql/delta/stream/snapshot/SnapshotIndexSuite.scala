@@ -18,7 +18,7 @@ class SnapshotIndexSuite extends AnyFunSuite with SharedSession {
 
   private def indexes(files: Seq[AddFile]): Seq[SnapshotIndex] = {
     val dataset = spark.createDataset(files)
-    Seq(DriverIndex.collect(dataset), ExecutorIndex.sort(spark, dataset))
+    Seq(DriverIndex.collect(dataset), ExecutorIndex.sort(spark, dataset, count = 30000))
   }
 
   test("files are ordered by modification time, then by the bytes of their path") {

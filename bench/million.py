@@ -1,0 +1,131 @@
+# Copyright 2026 The deltasource authors
+# SPDX-License-Identifier: Apache-2.0
+
+"""An initial snapshot of a million files, on a cluster: a driver of 1 GiB, an executor of 4 GiB.
+
+Planned as in the scenario `snapshot`, by ours alone. The figures go to a file, with a picture of
+what collections left in the driver's memory as batch follows batch.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import socket
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from itertools import accumulate
+from pathlib import Path
+from typing import Any, Final
+
+import pyspark
+from rich.console import Console
+from rich.table import Table
+
+from bench import tables
+from bench.machine import machine
+from bench.run import ROOT, asked_of, table_of, work
+from bench.scenarios import ALL, SCENARIOS
+from bench.told import Told
+
+SNAPSHOT: Final = next(one for one in SCENARIOS if one.name == "snapshot")
+MEMORY: Final = {"spark.driver.memory": "1g", "spark.executor.memory": "4g"}
+MIB: Final = 2**20
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Measure, print, write `million.json` and draw `million.svg`."""
+    parser = argparse.ArgumentParser(prog="bench.million", description=__doc__)
+    parser.add_argument("--files", type=int, default=1_000_000)
+    parser.add_argument("--out", type=Path, default=ROOT / "target" / "bench" / "million")
+    given = parser.parse_args(arguments)
+    console = Console()
+    with console.status("writing the table"), ExitStack() as stack:
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="bench-")))
+        for size in (SNAPSHOT.warm, given.files):
+            tables.snapshot(table_of(folder, size), folder, size)
+        console.log("the table is written")
+        confs = {**MEMORY, "spark.master": stack.enter_context(cluster(folder))}
+        warm = asked_of(SNAPSHOT, folder, SNAPSHOT.warm, "warm", 10)
+        asked = asked_of(SNAPSHOT, folder, given.files, "ours", ALL)
+        (told,) = work("ours", warm, [asked], folder, confs=confs)
+    given.out.mkdir(parents=True, exist_ok=True)
+    answer = {"machine": machine(), "files": given.files, "confs": MEMORY, "told": told}
+    (given.out / "million.json").write_text(json.dumps(answer), encoding="utf-8")
+    console.print(shown(told))
+    draw(told, given.out / "million.svg")
+    console.print(f"the picture: {given.out / 'million.svg'}")
+    return 0
+
+
+@contextmanager
+def cluster(folder: Path) -> Iterator[str]:
+    """Start a standalone master and a worker of 4 GiB and two cores; answers the master's URL."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    url = f"spark://127.0.0.1:{port}"
+    package = "org.apache.spark.deploy"
+    home = Path(pyspark.__file__).parent
+    master = [f"{package}.master.Master", "--host", "127.0.0.1", "--port", str(port)]
+    worker = [f"{package}.worker.Worker", "--cores", "2", "--memory", "4g"]
+    worker += ["--work-dir", str(folder / "work"), url]
+    with ExitStack() as stack:
+        log = stack.enter_context((folder / "cluster.txt").open("w"))
+        for command in (master, worker):
+            running = stack.enter_context(
+                subprocess.Popen(
+                    [str(home / "bin" / "spark-class"), *command, "--webui-port", "0"],
+                    env={**os.environ, "SPARK_HOME": str(home), "SPARK_LOCAL_IP": "127.0.0.1"},
+                    stdout=log,
+                    stderr=log,
+                )
+            )
+            stack.callback(running.terminate)
+        yield url
+
+
+def heaps(told: dict[str, Any]) -> list[int]:
+    """What the last collection before the end of each batch had left to the driver, in bytes."""
+    return [batch["heapBytes"] for batch in told["batches"]]
+
+
+def shown(told: dict[str, Any]) -> Table:
+    """Answer the times, the jobs, and the memory in each tenth of the drain."""
+    run = Told.of(told)
+    rows = Table(title=f"an initial snapshot in {len(run.batches):,} batches", show_header=False)
+    rows.add_row("first batch", f"{run.start + run.batches[0].whole:.1f} s")
+    rows.add_row("whole drain", f"{run.start + sum(one.whole for one in run.batches):.1f} s")
+    rows.add_row("Spark jobs", f"{run.costs['jobs']:,}")
+    left = heaps(told)
+    tenth = max(1, len(left) // 10)
+    most = (max(left[first : first + tenth]) for first in range(0, len(left), tenth))
+    rows.add_row("driver, MiB at most", ", ".join(f"{one // MIB:,}" for one in most))
+    return rows
+
+
+def draw(told: dict[str, Any], path: Path) -> None:
+    """Draw the driver's memory over the time of the drain."""
+    import matplotlib
+
+    matplotlib.use("Agg")
+    from matplotlib import pyplot
+
+    run = Told.of(told)
+    seconds = list(accumulate((one.whole for one in run.batches), initial=run.start))[1:]
+    figure, axes = pyplot.subplots(figsize=(8, 3), layout="constrained")
+    axes.plot(seconds, [one / MIB for one in heaps(told)], color="#4878a8", linewidth=1)
+    axes.set_ylim(0, 1024)
+    axes.set_xlabel("seconds since the source was opened")
+    axes.set_ylabel("MiB left after a collection,\nof a driver of 1 GiB")
+    axes.spines[["top", "right"]].set_visible(False)
+    figure.savefig(path)
+    pyplot.close(figure)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
