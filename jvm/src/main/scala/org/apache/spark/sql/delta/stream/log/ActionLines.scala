@@ -3,24 +3,31 @@
 
 package org.apache.spark.sql.delta.stream.log
 
-import java.util.Arrays
-import java.util.function.IntFunction
+import java.util.concurrent.{Callable, ForkJoinPool, ForkJoinTask}
 
 import scala.annotation.tailrec
+import scala.collection.immutable.Queue
 import scala.util.{Failure, Success, Try}
 
 import org.apache.spark.sql.delta.actions.Action
 
-/** The lines of a commit as actions, in order. Where there are many, they are read on all processors. */
+/**
+ * The lines of a commit as actions, in order. Where there are many, groups of them are read on all processors while the
+ * next lines are drawn; the thread that draws reads a group itself when the others have enough to do.
+ */
 private[log] object ActionLines {
   private type Line = Try[(Long, String)]
+  private type Read = Vector[Try[(Long, Action)]]
 
-  /** So many lines are read at once, or so many characters of them: that much of a commit stands in memory as text. */
-  val together = 1024
-  val textTogether: Int = 4 << 20
+  /** So many lines are a group, or so many characters of them. */
+  private val together = 1024
+  private val textTogether: Int = 1 << 20
 
-  /** Fewer are not worth the handing over. */
+  /** Fewer lines are not worth handing over. */
   private val few = 64
+
+  /** So many groups stand in memory. */
+  private val ahead = 8
 
   /**
    * What fails is the last: a line that is no action, or the file under it.
@@ -29,7 +36,8 @@ private[log] object ActionLines {
    */
   def of(lines: Iterator[(Long, String)]): Iterator[Try[(Long, Action)]] = {
     val drawn = untilFailure(lines)
-    Iterator.continually(group(drawn, Vector.empty, 0)).takeWhile(_.nonEmpty).flatMap(read)
+    val groups = Iterator.continually(group(drawn, Vector.empty, 0)).takeWhile(_.nonEmpty)
+    Iterator.unfold(Queue.empty[ForkJoinTask[Read]])(begin(groups, _).dequeueOption).flatMap(_.join())
   }
 
   private def untilFailure(lines: Iterator[(Long, String)]): Iterator[Line] =
@@ -50,13 +58,18 @@ private[log] object ActionLines {
       group(lines, taken :+ line, text + line.fold(_ => 0, _._2.length))
     }
 
-  private def read(lines: Vector[Line]): Iterator[Try[(Long, Action)]] =
-    if (lines.size < few) lines.iterator.map(read)
+  @tailrec
+  private def begin(
+      groups: Iterator[Vector[Line]],
+      begun: Queue[ForkJoinTask[Read]]): Queue[ForkJoinTask[Read]] =
+    if (begun.size >= ahead || !groups.hasNext) begun
     else {
-      val actions = new Array[Try[(Long, Action)]](lines.size)
-      val one: IntFunction[Try[(Long, Action)]] = index => read(lines(index))
-      Arrays.parallelSetAll(actions, one)
-      actions.iterator
+      val lines = groups.next()
+      val reading: Callable[Read] = () => lines.map(read)
+      val task = ForkJoinTask.adapt(reading)
+      val busy = begun.count(!_.isDone) >= ForkJoinPool.getCommonPoolParallelism
+      if (busy || lines.size < few) task.invoke() else task.fork()
+      begin(groups, begun :+ task)
     }
 
   private def read(line: Line): Try[(Long, Action)] =
