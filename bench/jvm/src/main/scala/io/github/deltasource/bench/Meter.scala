@@ -3,12 +3,12 @@
 
 package io.github.deltasource.bench
 
-import java.lang.management.ManagementFactory
+import java.lang.management.{ManagementFactory, MemoryType}
 import java.util.concurrent.atomic.AtomicLong
 import javax.management.openmbean.CompositeData
 import javax.management.{Notification, NotificationEmitter, NotificationListener}
 
-import scala.jdk.CollectionConverters.CollectionHasAsScala
+import scala.jdk.CollectionConverters.{ListHasAsScala, MapHasAsScala}
 
 import org.apache.spark.SparkContext
 import org.apache.spark.deltasource.ListenerBus
@@ -19,6 +19,8 @@ import com.sun.management.{GarbageCollectionNotificationInfo, OperatingSystemMXB
 /** What a stretch of work cost: counts, which do not depend on the machine, and CPU time and heap, which do. */
 final class Meter(context: SparkContext) {
   private val jobs = new AtomicLong
+  private val heapPools: Set[String] =
+    ManagementFactory.getMemoryPoolMXBeans.asScala.filter(_.getType == MemoryType.HEAP).map(_.getName).toSet
   private val left = new AtomicLong
   private val most = new AtomicLong
 
@@ -32,8 +34,8 @@ final class Meter(context: SparkContext) {
   private val afterCollection: NotificationListener = (notice: Notification, _: AnyRef) =>
     notice.getUserData match {
       case data: CompositeData =>
-        val after = GarbageCollectionNotificationInfo.from(data).getGcInfo.getMemoryUsageAfterGc.values
-        val used = after.asScala.map(_.getUsed).sum
+        val after = GarbageCollectionNotificationInfo.from(data).getGcInfo.getMemoryUsageAfterGc.asScala
+        val used = after.collect { case (pool, usage) if heapPools(pool) => usage.getUsed }.sum
         left.set(used)
         most.accumulateAndGet(used, (one, other) => math.max(one, other))
         ()
@@ -55,10 +57,10 @@ final class Meter(context: SparkContext) {
     files.toMap ++ Map("jobs" -> jobs.get, "cpuNanos" -> system.getProcessCpuTime)
   }
 
-  /** Bytes in all memory pools after the last collection; 0 if there was none. */
+  /** Bytes of the heap in use after the last collection; 0 if there was none. */
   def heap: Long = left.get
 
-  /** Bytes in all memory pools after the collection that left most. */
+  /** Bytes of the heap in use after the collection that left most. */
   def peakHeap: Long = {
     System.gc()
     most.get
