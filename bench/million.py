@@ -28,6 +28,7 @@ from rich.table import Table
 
 from bench import tables
 from bench.machine import machine
+from bench.report import BLUE
 from bench.run import ROOT, asked_of, table_of, work
 from bench.scenarios import ALL, SCENARIOS
 from bench.told import Told
@@ -44,15 +45,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--out", type=Path, default=ROOT / "target" / "bench" / "million")
     given = parser.parse_args(arguments)
     console = Console()
-    with console.status("writing the table"), ExitStack() as stack:
+    with console.status("writing the table") as doing, ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="bench-")))
         for size in (SNAPSHOT.warm, given.files):
             tables.snapshot(table_of(folder, size), folder, size)
-        console.log("the table is written")
+        doing.update("planning its batches")
         confs = {**MEMORY, "spark.master": stack.enter_context(cluster(folder))}
-        warm = asked_of(SNAPSHOT, folder, SNAPSHOT.warm, "warm", 10)
-        asked = asked_of(SNAPSHOT, folder, given.files, "ours", ALL)
-        (told,) = work("ours", warm, [asked], folder, confs=confs)
+        warm = asked_of(SNAPSHOT, folder, size=SNAPSHOT.warm, name="ours", batches=10)
+        asked = asked_of(SNAPSHOT, folder, size=given.files, name="ours", batches=ALL)
+        (told,) = work(
+            what="million", side="ours", warm=warm, asked=[asked], folder=folder, confs=confs
+        )
     given.out.mkdir(parents=True, exist_ok=True)
     answer = {"machine": machine(), "files": given.files, "confs": MEMORY, "told": told}
     (given.out / "million.json").write_text(json.dumps(answer), encoding="utf-8")
@@ -72,7 +75,13 @@ def cluster(folder: Path) -> Generator[str, None, None]:
     package = "org.apache.spark.deploy"
     home = Path(pyspark.__file__).parent
     master = [f"{package}.master.Master", "--host", "127.0.0.1", "--port", str(port)]
-    worker = [f"{package}.worker.Worker", "--cores", "2", "--memory", "4g"]
+    worker = [
+        f"{package}.worker.Worker",
+        "--cores",
+        "2",
+        "--memory",
+        MEMORY["spark.executor.memory"],
+    ]
     worker += ["--work-dir", str(folder / "work"), url]
     with ExitStack() as stack:
         log = stack.enter_context((folder / "cluster.txt").open("w"))
@@ -118,7 +127,7 @@ def draw(told: dict[str, Any], path: Path) -> None:
     run = Told.of(told)
     seconds = list(accumulate((one.whole for one in run.batches), initial=run.start))[1:]
     figure, axes = pyplot.subplots(figsize=(8, 3), layout="constrained")
-    axes.plot(seconds, [one / MIB for one in heaps(told)], color="#4878a8", linewidth=1)
+    axes.plot(seconds, [one / MIB for one in heaps(told)], color=BLUE, linewidth=1)
     axes.set_ylim(0, 1024)
     axes.set_xlabel("seconds since the source was opened")
     axes.set_ylabel("MiB left after a collection,\nof a driver of 1 GiB")

@@ -49,8 +49,12 @@ def runs(scenario: Scenario, scale: Scale, sizes: Sequence[int], repeats: int) -
             for side in SIDES:
                 name = f"{side}-{repeat}"
                 most = scenario.batches[scale]
-                warm = asked_of(scenario, written, scenario.warm, name, min(most, 10))
-                asked = [asked_of(scenario, written, size, name, most) for size in sizes]
+                few = min(most, 10)
+                warm = asked_of(scenario, written, size=scenario.warm, name=name, batches=few)
+                asked = [
+                    asked_of(scenario, written, size=size, name=name, batches=most)
+                    for size in sizes
+                ]
                 yield _run(scenario, side, sizes, warm, asked, written)
 
 
@@ -77,7 +81,7 @@ def _data(folder: Path, size: int) -> dict[str, Any]:
 
 
 def asked_of(
-    scenario: Scenario, folder: Path, size: int, name: str, batches: int
+    scenario: Scenario, folder: Path, *, size: int, name: str, batches: int
 ) -> dict[str, Any]:
     """What a process is asked: that stream, over the table of that size in the folder."""
     table, waiting = table_of(folder, size), folder / f"waiting-{size}"
@@ -107,16 +111,17 @@ def _run(
     asked: list[dict[str, Any]],
     folder: Path,
 ) -> Run:
-    told = work(side, warm, asked, folder, confs={})
+    told = work(what=scenario.name, side=side, warm=warm, asked=asked, folder=folder, confs={})
     return Run(scenario=scenario.name, side=side, sizes=tuple(sizes), told=tuple(told))
 
 
 def work(
+    *,
+    what: str,
     side: str,
     warm: dict[str, Any],
     asked: list[dict[str, Any]],
     folder: Path,
-    *,
     confs: dict[str, str],
 ) -> list[dict[str, Any]]:
     """Have a process of its own do that, by one side or as the floor; confs are of its session."""
@@ -135,6 +140,6 @@ def work(
         )
         if ended.returncode != 0:
             log.seek(0)
-            raise RuntimeError(f"{asked[0]['action']} by {side} failed:\n{log.read()[-4000:]}")
+            raise RuntimeError(f"{what} by {side} failed:\n{log.read()[-4000:]}")
     told: list[dict[str, Any]] = json.loads(out.read_text(encoding="utf-8"))
     return told

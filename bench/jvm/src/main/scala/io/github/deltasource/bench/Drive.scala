@@ -70,7 +70,7 @@ final class Drive(
     val versions = names(waiting).filter(_.endsWith(".json")).take(most)
     val followed = versions.map { commit =>
       land(Path.of(waiting), Path.of(log), commit)
-      batches.next().getOrElse(sys.error(s"$commit gave no batch"))
+      next().getOrElse(sys.error(s"$commit gave no batch"))
     }
     told(followed, Nil, resting)
   }
@@ -86,12 +86,14 @@ final class Drive(
     finally listed.close()
   }
 
+  private def next(): Option[Batch] = batches.next().map(_.copy(heapBytes = meter.heap))
+
   private def taken(most: Int): Vector[Batch] = {
     @tailrec def more(found: Vector[Batch]): Vector[Batch] =
       if (found.size == most) found
       else
-        batches.next() match {
-          case Some(batch) => more(found :+ batch.copy(heapBytes = meter.heap))
+        next() match {
+          case Some(batch) => more(found :+ batch)
           case None => found
         }
     more(Vector.empty)

@@ -249,9 +249,10 @@ final class DeltaStream(
       cell.update(state => state.copy(checked = true, metadata = known.toVector ++ state.metadata))
     }
 
-  private def startSchema(version: Long): Either[Throwable, TableSchema] =
-    state.startVersion.filter(
-      _.version == version).flatMap(_.schema).toRight(version).left.flatMap(log.schema)
+  private def startSchema(version: Long): Either[Throwable, TableSchema] = {
+    val seen = state.startVersion.filter(_.version == version).flatMap(_.schema)
+    seen.fold(log.schema(version))(Right(_))
+  }
 
   /** A problem ends the run. */
   private def stopAt(problem: Option[Problem]): Unit = problem.foreach(found => throw errors.of(found))

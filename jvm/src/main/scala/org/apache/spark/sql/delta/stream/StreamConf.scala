@@ -11,7 +11,7 @@ import org.apache.spark.sql.internal.SQLConf
 
 import org.apache.spark.sql.delta.stream.snapshot.SnapshotIndex
 
-/** Our session confs: each shortcut of the read path can be turned off. They are read once a query. */
+/** Our session confs: each shortcut of the read path can be turned off. They are read when a query begins. */
 object StreamConf {
 
   val listInterval: ConfigEntry[Long] = SQLConf

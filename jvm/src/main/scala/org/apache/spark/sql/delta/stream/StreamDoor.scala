@@ -65,6 +65,7 @@ final case class StreamDoor(
 
   private def log: TableLog = {
     def filesOf(version: Snapshot) = new DeltaSourceSnapshot(spark, version, Nil, settings.driverFiles)
+    val commits = CommitFiles.of(deltaLog, catalogTable, table)
     new DeltaTableLog(deltaLog, catalogTable, reads, commits, newest, bounds, filesOf)
   }
 
@@ -97,13 +98,10 @@ final case class StreamDoor(
 
   private def isShared: Boolean = CommitFiles.areShared(deltaLog)
 
-  private def commits: CommitFiles = CommitFiles.of(deltaLog, catalogTable, table)
-
   private def newest: NewestSnapshot = new NewestSnapshot(deltaLog, catalogTable, settings.listInterval)
 
   private def bounds: LogBounds =
-    if (!commits.byName || !settings.reuseLog) settings.bounds.copy(readAhead = ReadAhead.nothing)
-    else settings.bounds
+    if (settings.reuseLog) settings.bounds else settings.bounds.copy(readAhead = ReadAhead.nothing)
 
   private def memory: StartMemory =
     if (metadataPath.isEmpty || isShared) StartMemory.none

@@ -13,7 +13,7 @@ import org.apache.spark.sql.delta.stream.start.StartVersion
  * Everything a running stream remembers between two calls of the engine: one immutable value, in one cell.
  *
  * @param start    where a stream without a checkpoint begins, once that is resolved
- * @param startVersion the version the user wanted to start from, once it was resolved
+ * @param startVersion the user's choice of a start, once it was resolved to a version
  * @param latest   the last answer to the engine's question how far the stream could go
  * @param tail     what is known of the log ahead
  * @param snapshot the initial snapshot, while the stream is inside it

@@ -85,8 +85,7 @@ class DeltaSourceBoundsSuite extends AnyFunSuite with SourceFixture {
     assert(withConf(nothingAhead)(asked) == ahead)
   }
 
-  test(
-    "the first batch of a stream from an older version lists the log three times") {
+  test("the first batch of a stream from an older version lists the log three times") {
     val t = table()
     withConf(CountingFileSystem.confs: _*) {
       assert(CountingFileSystem.listings(latest(sourceOf(t, byOne: _*))) == 3)

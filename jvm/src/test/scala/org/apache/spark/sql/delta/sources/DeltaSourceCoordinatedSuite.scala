@@ -3,13 +3,21 @@
 
 package org.apache.spark.sql.delta.sources
 
-import java.nio.file.Files
+import java.nio.file.{Files, Path}
 
 import org.apache.spark.sql.catalyst.TableIdentifier
 
 import org.apache.spark.sql.delta.coordinatedcommits.{
   CatalogOwnedCommitCoordinatorProvider,
   InMemoryCommitCoordinatorBuilder
+}
+import org.apache.spark.sql.delta.stream.log.{
+  CommitParser,
+  CoordinatedCommits,
+  DeltaTableLog,
+  LogBounds,
+  NewestSnapshot,
+  ReadAhead
 }
 import org.apache.spark.sql.delta.testing.{SourceFixture, TestTable}
 import org.apache.spark.sql.delta.{DeltaLog, DeltaOptions}
@@ -63,6 +71,21 @@ class DeltaSourceCoordinatedSuite extends AnyFunSuite with SourceFixture with Be
       DeltaSource(spark, log, Some(table), read, snapshot, folder.checkpointFolder() + "/sources/0")
     }
 
+    /** The log as a stream reads it that holds no commit. */
+    def unheld(): DeltaTableLog = {
+      val commits = new CoordinatedCommits(log, Some(table))
+      val newest = new NewestSnapshot(log, Some(table), listInterval = 0)
+      val bounds = LogBounds(heldCommitBytes = 0, ReadAhead.nothing)
+      new DeltaTableLog(
+        log,
+        Some(table),
+        CommitParser.Added,
+        commits,
+        newest,
+        bounds,
+        _ => fail("no snapshot"))
+    }
+
     /** Whether the commit of a version is a file of the log by now. */
     def published(version: Long): Boolean = Files.exists(folder.commitFile(version))
   }
@@ -104,6 +127,16 @@ class DeltaSourceCoordinatedSuite extends AnyFunSuite with SourceFixture with Be
     t.append(2, 3, 4)
     assert(t.published(2) && rows(source.getBatch(None, end)) == Seq(1))
     assert(rows(t.source().getBatch(None, end)) == Seq(1))
+  }
+
+  test("a commit that is not held and was staged when it was judged is read where it was published") {
+    val t = managed("moved").append(1)
+    val log = t.unheld()
+    val staged = log.find(2).getOrElse(fail("no commit"))
+    val judged = log.read(staged).getOrElse(fail("no commit"))
+    t.append(2, 3, 4)
+    Files.delete(Path.of(staged.status.getPath.toUri))
+    assert(t.published(2) && judged.files.from(0).size == 1)
   }
 
   test("the initial snapshot holds what is staged") {

@@ -362,8 +362,7 @@ class DeltaStreamSuite extends AnyFunSuite with ScalaCheckPropertyChecks {
     (start, name) <- Seq(None -> "behind its initial snapshot", Some(2L) -> "for its first commit")
     reuse <- Seq(true, false)
   }
-    test(
-      s"a table made anew while a stream waits $name stops it, whether the log is kept or not (reuse $reuse)") {
+    test(s"a table made anew while a stream waits $name stops it (reuse $reuse)") {
       val log = history(Vector(1), Vector(1))
       val confs = Seq("spark.deltasource.log.listInterval" -> "0", "spark.deltasource.log.reuse" -> s"$reuse")
       val running = stream(log, settings()(confs: _*), start)

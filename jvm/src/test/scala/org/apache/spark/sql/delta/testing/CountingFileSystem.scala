@@ -22,28 +22,20 @@ final class CountingFileSystem extends LocalFileSystem {
     counting(path)(super.open(path, bufferSize))
 }
 
-object CountingFileSystem {
+object CountingFileSystem extends InPlaceOfLocal(classOf[CountingFileSystem]) {
   private val operations = new AtomicInteger
   private val listed = new AtomicInteger
 
-  /** Put it in the place of the local one, and of its instances that are kept. */
-  val confs: Seq[(String, String)] = Seq(
-    "fs.file.impl" -> classOf[CountingFileSystem].getName,
-    "fs.file.impl.disable.cache" -> "true"
-  )
-
   /** How many operations the body asks for. */
-  def of(body: => Any): Int = {
-    val before = operations.get
-    val _ = body
-    operations.get - before
-  }
+  def of(body: => Any): Int = during(operations)(body)
 
   /** How many listings, of whatever folder. */
-  def listings(body: => Any): Int = {
-    val before = listed.get
+  def listings(body: => Any): Int = during(listed)(body)
+
+  private def during(counter: AtomicInteger)(body: => Any): Int = {
+    val before = counter.get
     val _ = body
-    listed.get - before
+    counter.get - before
   }
 
   private def counting[T](path: Path)(work: => T): T = {

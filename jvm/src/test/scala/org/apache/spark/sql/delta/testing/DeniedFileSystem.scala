@@ -15,11 +15,4 @@ final class DeniedFileSystem extends LocalFileSystem {
     else super.open(path, bufferSize)
 }
 
-object DeniedFileSystem {
-
-  /** Put it in the place of the local one, and of its instances that are kept. */
-  val confs: Seq[(String, String)] = Seq(
-    "fs.file.impl" -> classOf[DeniedFileSystem].getName,
-    "fs.file.impl.disable.cache" -> "true"
-  )
-}
+object DeniedFileSystem extends InPlaceOfLocal(classOf[DeniedFileSystem])

@@ -35,18 +35,12 @@ final class ReadAhead(bounds: ReadAhead.Bounds)(parse: CommitFile => Option[Comm
    */
   def expect(files: Iterator[CommitFile]): Unit =
     if (files.isEmpty || begun.get.size <= bounds.commits / 2) {
-      val next = within(files)
+      val next = bounds.first(files)(_.status.getLen)
       val (wanted, passed) = begun.get.partition(reading => next.exists(reading.isOf))
       passed.foreach(_.giveUp())
       val fresh = next.filterNot(file => wanted.exists(_.isOf(file)))
       begun.set(wanted ++ fresh.map(file => new Begun(file, threads.submit(() => parse(file)))))
     }
-
-  private def within(files: Iterator[CommitFile]): Vector[CommitFile] = {
-    val first = files.take(bounds.commits).toVector
-    val bytes = first.scanLeft(0L)(_ + _.status.getLen).drop(1)
-    first.zip(bytes).takeWhile(_._2 <= bounds.bytes).map(_._1)
-  }
 }
 
 object ReadAhead {
@@ -55,7 +49,15 @@ object ReadAhead {
    * @param commits so many at most; 0 reads nothing ahead
    * @param bytes   so many of their files at most
    */
-  final case class Bounds(commits: Int, bytes: Long)
+  final case class Bounds(commits: Int, bytes: Long) {
+
+    /** The first of these that keep within. */
+    def first[A](files: Iterator[A])(length: A => Long): Vector[A] = {
+      val some = files.take(commits).toVector
+      val sums = some.scanLeft(0L)(_ + length(_)).drop(1)
+      some.zip(sums).takeWhile(_._2 <= bytes).map(_._1)
+    }
+  }
 
   val nothing: Bounds = Bounds(0, 0)
 

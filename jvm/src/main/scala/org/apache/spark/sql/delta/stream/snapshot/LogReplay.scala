@@ -15,7 +15,7 @@ import org.apache.spark.util.ThreadUtils
 
 import org.apache.hadoop.fs.FileStatus
 import org.apache.spark.sql.delta.actions.{AddFile, Checkpoint, FileAction, RemoveFile}
-import org.apache.spark.sql.delta.stream.log.ActionLine
+import org.apache.spark.sql.delta.stream.log.{ActionLine, ReadAhead}
 import org.apache.spark.sql.delta.util.FileNames
 import org.apache.spark.sql.delta.{DeltaLog, LogSegment, Snapshot}
 
@@ -52,20 +52,20 @@ private[snapshot] final class LogReplay(spark: SparkSession, log: DeltaLog, most
   }
 
   private def replay(snapshot: Snapshot, segment: LogSegment): Option[Files] =
-    within(checkpoint(snapshot)).flatMap(replay(_, segment.deltas.sortBy(firstVersion).toList))
+    replay(within(checkpoint(snapshot)), segment.deltas.sortBy(firstVersion).toList)
 
-  /** What is parsed at once is bounded in commits and in their bytes. */
+  /** Nothing more is parsed once it is too much. */
   @tailrec
-  private def replay(known: Files, commits: List[FileStatus]): Option[Files] = {
-    val bytes = commits.iterator.scanLeft(0L)(_ + _.getLen).drop(1)
-    val group = commits.iterator.zip(bytes).take(atOnce).takeWhile(_._2 <= bytesAtOnce).size.max(1)
-    val (now, later) = commits.splitAt(group)
-    val read = ThreadUtils.parmap(now, "log-replay", threads)(this.read)
-    read.foldLeft(Option(known))((files, commit) => files.flatMap(all => within(next(all, commit)))) match {
-      case Some(files) if later.nonEmpty => replay(files, later)
-      case done => done
+  private def replay(known: Option[Files], commits: List[FileStatus]): Option[Files] =
+    if (known.isEmpty || commits.isEmpty) known
+    else {
+      // A commit that is larger than the bound is parsed alone.
+      val (now, later) = commits.splitAt(atOnce.first(commits.iterator)(_.getLen).size.max(1))
+      val parsed = ThreadUtils.parmap(now, "log-replay", threads)(read)
+      replay(
+        parsed.foldLeft(known)((files, commit) => files.flatMap(all => within(next(all, commit)))),
+        later)
     }
-  }
 
   private def within(files: Files): Option[Files] = Option.when(files.size <= bound)(files)
 
@@ -113,9 +113,8 @@ object LogReplay {
 
   private val threads = 8
 
-  /** Commits that are parsed before they are replayed, and their bytes; one larger than that is parsed alone. */
-  private val atOnce = 64
-  private val bytesAtOnce = 64L << 20
+  /** What is parsed before it is replayed. */
+  private val atOnce = ReadAhead.Bounds(commits = 64, bytes = 64L << 20)
 
   /** Delta may have put several commits into one file. */
   private def firstVersion(file: FileStatus): Long =
