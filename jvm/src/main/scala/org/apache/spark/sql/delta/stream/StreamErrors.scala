@@ -11,6 +11,7 @@ import org.apache.spark.sql.SparkSession
 import org.apache.spark.{SparkException, SparkThrowable}
 
 import org.apache.spark.sql.delta.DeltaErrors
+import org.apache.spark.sql.delta.actions.SetTransaction
 import org.apache.spark.sql.delta.stream.plan.{Commit, FileList, Problem}
 
 /**
@@ -112,6 +113,20 @@ object StreamErrors {
       s"The checkpoint has read the table up to version $read, but its newest version is $latest: $dataPath. " +
         "The table may have been restored from a copy. Bring back its log, or start with a new checkpoint.",
       Map("read" -> read.toString, "latest" -> latest.toString, "path" -> dataPath)
+    )
+
+  def otherRun(found: SetTransaction, batchId: Long, dataPath: String): Throwable =
+    new StreamException(
+      "DELTASOURCE_OTHER_RUN",
+      s"The table has batch ${found.version} of query ${found.appId} from another run, which may have had other rows " +
+        s"than batch $batchId that is to be written now: $dataPath. Nothing was written. Either the query runs a " +
+        "second time on a copy of its checkpoint: stop one of them. Or an older checkpoint was put back: start with " +
+        "a new one. Where the rows are the same, spark.deltasource.sink.refuseOtherRuns=false skips such batches.",
+      Map(
+        "queryId" -> found.appId,
+        "batchId" -> batchId.toString,
+        "found" -> found.version.toString,
+        "path" -> dataPath)
     )
 
   def replacedCommit(version: Long, path: String): Throwable =

@@ -1,0 +1,54 @@
+// Copyright 2026 The deltasource authors
+// SPDX-License-Identifier: Apache-2.0
+
+package org.apache.spark.sql.delta.sources
+
+import java.util.{Map => JMap}
+
+import scala.jdk.CollectionConverters._
+
+import org.apache.spark.sql.catalyst.catalog.CatalogTable
+import org.apache.spark.sql.connector.read.streaming.ReportsSinkMetrics
+import org.apache.spark.sql.execution.streaming.Sink
+import org.apache.spark.sql.execution.streaming.runtime.StreamExecution
+import org.apache.spark.sql.streaming.OutputMode
+import org.apache.spark.sql.{DataFrame, SQLContext}
+
+import org.apache.hadoop.fs.Path
+import org.apache.spark.sql.delta.stream.sink.{Batch, TableSink, Target}
+import org.apache.spark.sql.delta.{DeltaLog, DeltaOptions}
+
+/**
+ * The streaming sink of `delta`: a batch becomes one commit, and becomes it once. Its shape is the one that Delta's
+ * analysis links to, which copies it to put the catalog's table in; so a sink does nothing before its first batch.
+ *
+ * @param outputMode append or complete; in complete mode a batch takes the place of all rows of the table
+ */
+case class DeltaSink(
+    sqlContext: SQLContext,
+    path: Path,
+    partitionColumns: Seq[String],
+    outputMode: OutputMode,
+    options: DeltaOptions,
+    catalogTable: Option[CatalogTable] = None
+) extends Sink
+    with ReportsSinkMetrics {
+
+  /** The id of the query, which its checkpoint keeps; Spark tells it to the thread that runs the query. */
+  lazy val queryId: String = sqlContext.sparkContext.getLocalProperty(StreamExecution.QUERY_ID_KEY)
+
+  private val sink =
+    new TableSink(queryId, deltaLog, Target(catalogTable, partitionColumns, outputMode, options))
+
+  override def addBatch(batchId: Long, data: DataFrame): Unit = sink.add(Batch.of(batchId, data))
+
+  /** What the last batch did; Spark asks once when a trigger is over, also where there was no batch. */
+  override def metrics(): JMap[String, String] = sink.report().asJava
+
+  override def toString: String = s"DeltaSink[$path]"
+
+  private def deltaLog: DeltaLog = catalogTable match {
+    case Some(table) => DeltaLog.forTable(sqlContext.sparkSession, table, options.options)
+    case None => DeltaLog.forTable(sqlContext.sparkSession, path, options.options)
+  }
+}

@@ -1,0 +1,111 @@
+// Copyright 2026 The deltasource authors
+// SPDX-License-Identifier: Apache-2.0
+
+package org.apache.spark.sql.delta.stream.sink
+
+import java.util.UUID
+import java.util.concurrent.atomic.AtomicReference
+
+import org.apache.spark.internal.Logging
+import org.apache.spark.sql.execution.datasources.LogicalRelation
+import org.apache.spark.sql.execution.metric.{SQLMetric, SQLMetrics}
+import org.apache.spark.sql.execution.streaming.OneTimeTrigger
+
+import org.apache.spark.sql.delta.actions.{Action, SetTransaction}
+import org.apache.spark.sql.delta.stream.log.NewestSnapshot
+import org.apache.spark.sql.delta.stream.{StreamConf, StreamErrors}
+import org.apache.spark.sql.delta.{AdaptiveMetadataTableFeature, DeltaLog, DeltaOperations, DeltaTable, Snapshot, TransactionExecutionObserver}
+
+/**
+ * Writes the batches of one query into one table, each of them once (docs/design/0014-sink.md). Nothing is opened
+ * before the first.
+ */
+final class TableSink(query: => String, log: => DeltaLog, target: Target) extends Logging {
+
+  private lazy val queryId = query
+  private lazy val deltaLog = log
+  private lazy val markers = new Markers(queryId, deltaLog, target.catalogTable)
+
+  private val cell = new AtomicReference(SinkState())
+  private val checkpoints = new Checkpoints
+
+  /** Commits the batch, unless the table has it already; where it fails, nothing of it is in the table. */
+  def add(batch: Batch): Unit = {
+    checkpoints.check()
+    val txn = begin(batch)
+    val (marker, report) = Verdict.of(batch.id, batch.composed, txn.marker(), cell.get.own) match {
+      case Verdict.Write => write(txn, batch)
+      case Verdict.Done(found) => skip(batch, found)
+      case Verdict.OtherRun(found) if batch.spark.sessionState.conf.getConf(SinkConf.refuseOtherRuns) =>
+        throw StreamErrors.otherRun(found, batch.id, deltaLog.dataPath.toString)
+      case Verdict.OtherRun(found) => skip(batch, found)
+    }
+    cell.set(SinkState(Some(marker), Some(report), batch.ends))
+  }
+
+  /**
+   * What the last batch did, once. A run that ends by itself asks once more after its last batch: that is when there
+   * is nothing to do but to wait for a checkpoint.
+   */
+  def report(): Map[String, String] = {
+    val state = cell.getAndUpdate(_.copy(report = None))
+    if (state.ends && state.report.isEmpty) checkpoints.finish()
+    state.report.fold(Map.empty[String, String])(_.metrics)
+  }
+
+  private def begin(batch: Batch): SinkTransaction = {
+    val listInterval = batch.spark.sessionState.conf.getConf(StreamConf.listInterval)
+    val newest = new NewestSnapshot(deltaLog, target.catalogTable, listInterval).get()
+    val behind = Option.when(mayBeBehind(batch, newest))(checkpoints)
+    val txn = new SinkTransaction(deltaLog, target, newest, markers, behind)
+    val _ = TransactionExecutionObserver.getObserver.startingTransaction(txn)
+    txn
+  }
+
+  /** Where the run asks again before it ends, or has no end; a table whose checkpoints are commits needs them in order. */
+  private def mayBeBehind(batch: Batch, table: Snapshot): Boolean = {
+    val running = Option(batch.spark.sharedState.activeStreamingQueries.get(UUID.fromString(queryId)))
+    batch.spark.sessionState.conf.getConf(SinkConf.checkpointBehind) &&
+    running.exists(_.trigger != OneTimeTrigger) &&
+    !table.protocol.isFeatureSupported(AdaptiveMetadataTableFeature)
+  }
+
+  private def write(txn: SinkTransaction, batch: Batch): (SetTransaction, SinkReport) = {
+    new TargetSchema(batch.spark, target).prepare(txn, batch)
+    if (readsTarget(batch)) txn.readWholeTable()
+    val removed = if (target.replaces) removeAll(txn) else Nil
+    val added = txn.writeFiles(TargetRows.of(batch.rows, txn.metadata.schema), Some(target.options))
+    val marker = SetTransaction(queryId, batch.id, Some(deltaLog.clock.getTimeMillis()))
+    val counts = Map("numAddedFiles" -> added.size, "numRemovedFiles" -> removed.size)
+    txn.registerSQLMetrics(batch.spark, counts.map { case (name, count) => name -> metric(batch, name, count) })
+    val version = txn.commit(marker +: (added ++ removed), operation(batch))
+    txn.getCommitted.foreach(committed => markers.learn(committed.postCommitSnapshot, Some(marker)))
+    logInfo(s"batch ${batch.id} of query $queryId is version $version of ${deltaLog.dataPath}")
+    (marker, SinkReport.of(version, added ++ removed))
+  }
+
+  private def operation(batch: Batch): DeltaOperations.Operation =
+    DeltaOperations.StreamingUpdate(target.outputMode, queryId, batch.id, target.options.userMetadata)
+
+  private def metric(batch: Batch, name: String, count: Int): SQLMetric = {
+    val metric = SQLMetrics.createMetric(batch.spark.sparkContext, name)
+    metric.set(count.toLong)
+    metric
+  }
+
+  private def readsTarget(batch: Batch): Boolean = batch.execution.analyzed.exists {
+    case relation: LogicalRelation => DeltaTable.unapply(relation).exists(_.deltaLog.isSameLogAs(deltaLog))
+    case _ => false
+  }
+
+  private def removeAll(txn: SinkTransaction): Seq[Action] = {
+    DeltaLog.assertRemovable(txn.snapshot)
+    txn.filterFiles().map(_.remove)
+  }
+
+  private def skip(batch: Batch, found: SetTransaction): (SetTransaction, SinkReport) = {
+    logWarning(
+      s"batch ${batch.id} of query $queryId is skipped: ${deltaLog.dataPath} has batch ${found.version} of it")
+    (found, SinkReport.Skipped)
+  }
+}

@@ -1,0 +1,59 @@
+// Copyright 2026 The deltasource authors
+// SPDX-License-Identifier: Apache-2.0
+
+package org.apache.spark.sql.delta.stream.sink
+
+import org.apache.spark.sql.SparkSession
+import org.apache.spark.sql.types.StructType
+
+import org.apache.spark.sql.delta.schema.{ImplicitMetadataOperation, SchemaMergingUtils, SchemaUtils}
+import org.apache.spark.sql.delta.sources.DeltaSQLConf.AllowAutomaticWideningMode
+import org.apache.spark.sql.delta.{
+  DeltaErrors,
+  GeneratedColumn,
+  IdentityColumn,
+  OptimisticTransaction,
+  TypeWidening,
+  TypeWideningMode,
+  UniversalFormat
+}
+
+/** Makes the schema of a target one that a batch can be written with, or says why it cannot. */
+private[sink] final class TargetSchema(spark: SparkSession, target: Target) extends ImplicitMetadataOperation {
+
+  override protected val canMergeSchema: Boolean = target.options.canMergeSchema
+
+  override protected val canOverwriteSchema: Boolean = target.replaces && target.options.canOverwriteSchema
+
+  def prepare(txn: OptimisticTransaction, batch: Batch): Unit = {
+    val data = batch.data.schema
+    if (SchemaUtils.nullTypeExistsRecursively(data) ||
+      GeneratedColumn.hasGeneratedNullTypeColumn(txn.protocol, txn.metadata.schema))
+      throw DeltaErrors.streamWriteNullTypeException
+    IdentityColumn.blockExplicitIdentityColumnInsert(txn.metadata.schema, batch.execution.analyzed)
+    updateMetadata(
+      spark,
+      txn,
+      if (canOverwriteSchema) data else merged(txn, data),
+      target.partitionColumns,
+      configuration = Map.empty,
+      isOverwriteMode = target.replaces,
+      rearrangeOnly = false)
+  }
+
+  /** A column that both have keeps the table's type, unless the table lets it grow: rows are cast to it. */
+  private def merged(txn: OptimisticTransaction, data: StructType): StructType =
+    SchemaMergingUtils.mergeSchemas(
+      txn.metadata.schema,
+      data,
+      allowImplicitConversions = true,
+      keepExistingType = true,
+      typeWideningMode = widening(txn))
+
+  private def widening(txn: OptimisticTransaction): TypeWideningMode =
+    if (canMergeSchema && TypeWidening.isEnabled(txn.protocol, txn.metadata))
+      TypeWideningMode.TypeEvolution(
+        uniformIcebergCompatibleOnly = UniversalFormat.icebergEnabled(txn.metadata),
+        allowAutomaticWidening = AllowAutomaticWideningMode.fromConf(spark.sessionState.conf))
+    else TypeWideningMode.NoTypeWidening
+}
