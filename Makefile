@@ -9,7 +9,7 @@ SBT := java -Xmx2g -Xss4m -Dsbt.color=false -Dsbt.supershell=false -jar $(SBT_JA
 JAR = jvm/target/$(shell sed -n 's/.*name = "\(4[.0-9]*\)".*/deltasource-spark_\1_2.13/p' project/Versions.scala | head -1)-$(shell cat VERSION).jar
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test test-jvm test-python parity switches recordings bench check format mutants jar wheel clean
+.PHONY: help setup demo test test-jvm test-python parity switches crashes recordings bench check format mutants jar wheel clean
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1|\2/p' $(firstword $(MAKEFILE_LIST)) | \
@@ -48,6 +48,9 @@ parity: jar ## stock and ours live, over every parity script and many random one
 
 switches: jar ## ours with every shortcut on, off, and each one off; PARITY='--part restarts' for less
 	PYTHONPATH=tests $(PY) -m parity --switches $(PARITY)
+
+crashes: jar ## kill streams from Delta to Delta over and over; CRASHES='--kills 10 --turns' for less, or with stock in turns
+	PYTHONPATH=tests $(PY) -m crashes $(CRASHES)
 
 recordings: jar ## record anew what stock gives for every parity script
 	PYTHONPATH=tests $(PY) -m parity --update

@@ -19,7 +19,8 @@ from rich.progress import Progress
 from bench import report
 from bench.machine import machine
 from bench.run import ROOT, SIDES, Run, runs
-from bench.scenarios import SCENARIOS, Scale, Scenario
+from bench.scenario import Scale, Scenario
+from bench.scenarios import SCENARIOS
 
 OUT: Final = ROOT / "target" / "bench"
 

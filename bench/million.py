@@ -30,7 +30,8 @@ from bench import tables
 from bench.machine import machine
 from bench.report import BLUE
 from bench.run import ROOT, asked_of, table_of, work
-from bench.scenarios import ALL, SCENARIOS
+from bench.scenario import ALL
+from bench.scenarios import SCENARIOS
 from bench.told import Told
 
 SNAPSHOT: Final = next(one for one in SCENARIOS if one.name == "snapshot")

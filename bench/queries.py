@@ -9,13 +9,18 @@ import shutil
 import time
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
+
+from bench import data
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
     from pyspark.sql.streaming.query import StreamingQuery
 
 Sink: TypeAlias = Literal["noop", "delta"]
+
+FEW: Final = 10
+"""Rows in a small batch."""
 
 
 def run(spark: SparkSession, sink: Sink, asked: Mapping[str, Any]) -> tuple[int, StreamingQuery]:
@@ -41,3 +46,20 @@ def check(
         found = sum(progress.numInputRows for progress in query.recentProgress)
     if found != rows:
         raise RuntimeError(f"{found:,} rows of {asked['options']['path']}, not {rows:,}")
+
+
+def add(spark: SparkSession, asked: Mapping[str, Any]) -> list[float]:
+    """Write small batches into a table: the milliseconds that the sink took for each."""
+    rows = spark.readStream.format("rate-micro-batch").option("rowsPerBatch", FEW)
+    read = rows.option("numPartitions", 1).load().selectExpr("value AS id")
+    writer = read.selectExpr(*data.columns()).writeStream.format("delta")
+    writer = writer.option("checkpointLocation", asked["checkpoint"])
+    query = writer.trigger(processingTime="0 seconds").start(asked["target"])
+    try:
+        while len(query.recentProgress) < asked["batches"] and query.isActive:
+            time.sleep(0.05)
+    finally:
+        query.stop()
+    if (failed := query.exception()) is not None:
+        raise failed
+    return [one.durationMs["addBatch"] for one in query.recentProgress[: asked["batches"]]]

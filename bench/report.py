@@ -14,7 +14,7 @@ from typing import Final
 from rich.table import Table
 
 from bench.run import Run
-from bench.scenarios import Measure, Scenario
+from bench.scenario import Measure, Scenario
 from bench.told import Told
 
 COUNTS: Final = ("jobs", "list", "status", "open", "lines", "bytes")

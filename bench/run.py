@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from bench.scenarios import Scale, Scenario
+from bench.scenario import Scale, Scenario
 
 ROOT: Final = Path(__file__).resolve().parents[1]
 METER: Final = ROOT / "bench" / "jvm" / "target" / "deltasource-bench.jar"
@@ -85,9 +85,10 @@ def asked_of(
 ) -> dict[str, Any]:
     """What a process is asked: that stream, over the table of that size in the folder."""
     table, waiting = table_of(folder, size), folder / f"waiting-{size}"
-    if scenario.action == "follow":
+    if scenario.action in ("follow", "add"):
         # It grows: each run needs its own.
         table = Path(shutil.copytree(table, folder / f"{name}-table-{size}"))
+    if scenario.action == "follow":
         waiting = Path(shutil.copytree(waiting, folder / f"{name}-waiting-{size}"))
     return {
         "action": scenario.action,
@@ -97,7 +98,7 @@ def asked_of(
         "now": scenario.now,
         "batches": batches,
         "polls": scenario.polls,
-        "target": str(folder / f"{name}-target-{size}"),
+        "target": str(table if scenario.action == "add" else folder / f"{name}-target-{size}"),
         "waiting": str(waiting / "_delta_log"),
         "log": str(table / "_delta_log"),
     }

@@ -9,67 +9,15 @@ that the benchmark runs, and whether growth is what it should be.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
-from pathlib import Path
 from statistics import median
-from typing import Final, Literal, TypeAlias
+from typing import Final
 
 from bench import tables
+from bench.scenario import Measure, Scenario
 from bench.told import Told
 
-Action: TypeAlias = Literal["drain", "idle", "follow", "restart", "noop", "copy"]
-Scale: TypeAlias = Literal["small", "full"]
-
-ALL: Final = 2**31 - 1
 ONE_BATCH: Final = {"startingVersion": "1", "maxFilesPerTrigger": "1000000"}
 TWENTY: Final = {"maxFilesPerTrigger": "20"}
-
-
-@dataclass(frozen=True, kw_only=True)
-class Measure:
-    """One time that counts.
-
-    seconds   takes it out of what a run told
-    ratio     how many times faster than delta-spark ours is to be; None where that is not asked
-    at        the size for which the ratio is asked; None for the largest
-    growth    by how much it may grow when the work doubles
-    """
-
-    name: str
-    seconds: Callable[[Told], float]
-    ratio: float | None
-    at: int | None = None
-    growth: float = 2.2
-
-
-@dataclass(frozen=True, kw_only=True)
-class Scenario:
-    """A table of some size, and a stream over it.
-
-    write   lays the table and, for `follow`, the versions that are waiting, into two folders; None
-            where delta-spark writes it, with data
-    action  `noop` and `copy` run whole queries into that sink, or into a table; others only plan
-    sizes   from small to large, for each scale
-    warm    the size of a table that each process reads first, for at most ten batches: a stream
-            that runs has its classes loaded
-    batches how many to plan at most, by scale
-    floor   whether reading the log once is what the stream cannot do without
-    """
-
-    name: str
-    title: str
-    unit: str
-    write: Callable[[Path, Path, int], None] | None
-    action: Action
-    sizes: Mapping[Scale, tuple[int, ...]]
-    measures: tuple[Measure, ...]
-    options: Mapping[str, str] = field(default_factory=dict[str, str])
-    warm: int = 3_000
-    batches: Mapping[Scale, int] = field(default_factory=lambda: {"small": ALL, "full": ALL})
-    now: bool = False
-    polls: int = 0
-    floor: bool = True
 
 
 def _whole(told: Told) -> float:
@@ -82,6 +30,15 @@ def _first(told: Told) -> float:
 
 def _poll(told: Told) -> float:
     return median(told.polls)
+
+
+def _added(told: Told) -> float:
+    """The first batch of a run is apart: it finds out what the table has."""
+    return median(told.added[1:])
+
+
+def _slowest(told: Told) -> float:
+    return max(told.added[1:])
 
 
 def _share(told: Told) -> float:
@@ -231,7 +188,25 @@ SCENARIOS: Final = (
         now=True,
         options=TWENTY,
         sizes={"small": (20, 40), "full": (100, 200)},
-        measures=(Measure(name="whole query", seconds=_whole, ratio=None),),
+        measures=(Measure(name="whole query", seconds=_whole, ratio=6),),
         floor=False,
+    ),
+    *(
+        Scenario(
+            name=name,
+            warm=100,
+            title=f"small batches into a table, {how} checksum files",
+            unit="files in the table",
+            write=tables.target(checksums=checksums),
+            action="add",
+            batches={"small": 12, "full": 32},
+            sizes={"small": (1_000, 2_000), "full": (1_000, 10_000, 100_000)},
+            measures=(
+                Measure(name="the sink's time for a batch", seconds=_added, ratio=15, growth=1.1),
+                Measure(name="its slowest batch", seconds=_slowest, ratio=5),
+            ),
+            floor=False,
+        )
+        for name, how, checksums in (("sink", "with", True), ("sink-bare", "without", False))
     ),
 )

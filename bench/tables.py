@@ -92,3 +92,17 @@ def steady(*, checksums: bool) -> Callable[[Path, Path, int], None]:
                 arriving.checksum(version, files + version)
 
     return write
+
+
+def target(*, checksums: bool) -> Callable[[Path, Path, int], None]:
+    """Build a table that batches are written into; its checkpoint is its newest version."""
+
+    def write(table: Path, _: Path, files: int) -> None:
+        log = Log.of(table)
+        log.commit(0)
+        log.commit(1, range(files))
+        log.checkpoint(1, range(files))
+        if checksums:
+            log.checksum(1, files)
+
+    return write

@@ -35,6 +35,7 @@ class Told:
 
     start    seconds until the source stood
     polls    seconds of each look for something new
+    added    seconds that the sink took for each batch
     costs    counts: `jobs` of Spark; `list`, `status`, `open` of the log's folder, `bytes` and
              `lines` read of its commits; `cpuNanos` of the process; `heapBytes` that were left
              after the collection that left most
@@ -43,6 +44,7 @@ class Told:
     start: float
     batches: tuple[Batch, ...]
     polls: tuple[float, ...]
+    added: tuple[float, ...]
     costs: Mapping[str, int]
 
     @classmethod
@@ -59,5 +61,6 @@ class Told:
                 for batch in told["batches"]
             ),
             polls=tuple(nanos / 1e9 for nanos in told["polls"]),
+            added=tuple(millis / 1e3 for millis in told.get("added", [])),
             costs=told["costs"],
         )

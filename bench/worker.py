@@ -10,6 +10,8 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Generator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final
 
@@ -67,6 +69,8 @@ def run(spark: SparkSession, asked: dict[str, Any]) -> dict[str, Any]:
         return {}
     if asked["action"] in SINKS:
         return queried(spark, SINKS[asked["action"]], asked)
+    if asked["action"] == "add":
+        return added(spark, asked)
     options = jvm.java.util.HashMap()
     for key, value in asked["options"].items():
         options.put(key, value)
@@ -93,16 +97,31 @@ def run(spark: SparkSession, asked: dict[str, Any]) -> dict[str, Any]:
 
 def queried(spark: SparkSession, sink: queries.Sink, asked: dict[str, Any]) -> dict[str, Any]:
     """Run a query to its end, measured as a whole."""
+    with metered(spark) as costs:
+        nanos, query = queries.run(spark, sink, asked)
+    queries.check(spark, query, sink, asked, asked["size"] * data.ROWS)
+    return {"startNanos": nanos, "batches": [], "polls": [], "end": "", "costs": costs}
+
+
+def added(spark: SparkSession, asked: dict[str, Any]) -> dict[str, Any]:
+    """Write small batches, each measured by itself."""
+    with metered(spark) as costs:
+        millis = queries.add(spark, asked)
+    return {"startNanos": 0, "batches": [], "polls": [], "added": millis, "costs": costs}
+
+
+@contextmanager
+def metered(spark: SparkSession) -> Generator[dict[str, int], None, None]:
+    """Count what goes on inside; the counts are there at its end."""
     jvm: Any = spark._jvm
     jsc: Any = spark.sparkContext._jsc
     meter = jvm.io.github.deltasource.bench.Meter(jsc.sc())
     before = meter.read()
-    nanos, query = queries.run(spark, sink, asked)
+    costs: dict[str, int] = {}
+    yield costs
     after = meter.read()
-    costs = {name: after.apply(name) - before.apply(name) for name in METERED}
+    costs.update({name: after.apply(name) - before.apply(name) for name in METERED})
     costs["heapBytes"] = meter.peakHeap()
-    queries.check(spark, query, sink, asked, asked["size"] * data.ROWS)
-    return {"startNanos": nanos, "batches": [], "polls": [], "end": "", "costs": costs}
 
 
 def main() -> None:

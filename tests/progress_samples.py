@@ -22,6 +22,22 @@ BEHIND = {
 """What a source of ours says that is behind."""
 
 
+WRITTEN = {
+    "batchSkipped": "false",
+    "version": "12",
+    "numAddedFiles": "2",
+    "numRemovedFiles": "1",
+    "numOutputRows": "5",
+    "numOutputBytes": "1497",
+}
+"""What a sink of ours says of a batch that it wrote."""
+
+
+def sink(**metrics: Any) -> dict[str, Any]:
+    """Answer what Spark says of a sink."""
+    return {"description": "DeltaSink[/tables/copy]", "numOutputRows": -1, "metrics": metrics}
+
+
 def source(rows: int = 5, description: str = TABLE, /, **metrics: Any) -> dict[str, Any]:
     """Answer what Spark says of one source."""
     return {

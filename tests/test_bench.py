@@ -14,7 +14,8 @@ from bench import data, million, queries, report
 from bench.actions import COLUMNS, add, vector
 from bench.logs import Log
 from bench.run import Run, runs
-from bench.scenarios import SCENARIOS, Scenario
+from bench.scenario import Scenario
+from bench.scenarios import SCENARIOS
 from bench.told import Told
 from pyspark.sql import SparkSession
 from rich.console import Console

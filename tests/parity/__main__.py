@@ -38,6 +38,7 @@ def parsed(given: Sequence[str] | None) -> argparse.Namespace:
         parser.add_argument(f"--{name}", type=int, default=0, help=told)
     parser.add_argument("--seed", type=int, default=FIXED, help="of the first random script")
     parser.add_argument("--fresh", action="store_true", help="a seed of the moment, printed")
+    parser.add_argument("--sink", action="store_true", help="what is written, instead of read")
     parser.add_argument("--costs", action="store_true", help="jobs, listings and scans of a batch")
     parser.add_argument(
         "--switches", action="store_true", help="the catalogue with each shortcut on and off"
@@ -62,7 +63,10 @@ def main(given: Sequence[str] | None = None) -> int:
         try:
             if asked.update:
                 session.record(recordings)
+                session.record_sink(Path(folder))
                 return 0
+            if asked.sink or asked.all:
+                session.sink(Path(folder))
             if parts:
                 session.catalogue(parts)
                 session.check(recordings, parts)

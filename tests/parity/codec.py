@@ -16,13 +16,14 @@ from typing import Any
 from parity import history, script, surgery, trace
 from parity.planning import script as planning
 from parity.planning import table
+from parity.sink import script as sink
 
 IS = "is"
 
 
 @cache
 def vocabulary() -> dict[str, type]:
-    modules = (history, surgery, script, trace, table, planning)
+    modules = (history, surgery, script, trace, table, planning, sink)
     found = [value for module in modules for value in vars(module).values()]
     return {
         value.__name__: value

@@ -19,6 +19,10 @@ from parity.planning.script import Plans
 from parity.planning.trial import Trial
 from parity.recorded import Recordings, StaleError, Tables
 from parity.script import Script
+from parity.sink import recorded
+from parity.sink import run as sink
+from parity.sink.judge import judged
+from parity.sink.scripts import SCRIPTS as SINK
 from parity.stage import OURS, STOCK, Stage, alone, in_turns
 from parity.trace import Trace
 
@@ -81,6 +85,39 @@ class Session:
             stock = recordings.trace(part, script)
             faults = live.judged(script, stock, trace, swapped=False)
             self._told(f"{script.name} ({kind})", faults)
+
+    def sink(self, folder: Path) -> None:
+        """What is written: ours alone and in turns, and whether what is recorded is still true."""
+        kind = "sink"
+        for number, script in enumerate(self._each(kind, SINK)):
+            casts = [
+                sink.cast_of(STOCK, script),
+                sink.cast_of(OURS, script),
+                sink.in_turns(STOCK, script),
+                sink.in_turns(OURS, script),
+            ]
+            stock, *others = (
+                sink.run(self._stage, script, cast, folder / f"sink-{number}-{at}")
+                for at, cast in enumerate(casts)
+            )
+            for cast, other in zip(casts[1:], others, strict=True):
+                self._count(
+                    kind, scripts=cast == casts[1], steps=len(script.steps), swaps=live.swaps(cast)
+                )
+                self._told(f"{script.name} ({', '.join(cast)})", judged(script, stock, other))
+            self._told(
+                f"the recording of {script.name}", judged(script, recorded.outcome(script), stock)
+            )
+
+    def record_sink(self, folder: Path) -> None:
+        """Anew, in place of all that was recorded."""
+        recorded.keep(
+            (
+                script,
+                sink.run(self._stage, script, sink.cast_of(STOCK, script), folder / str(number)),
+            )
+            for number, script in enumerate(self._each("recordings, sink", SINK))
+        )
 
     def found(self) -> None:
         """What once failed."""

@@ -20,6 +20,7 @@ from parity import codec
 from parity.planning.ask import ask
 from parity.planning.cost import cost
 from parity.query import Query
+from parity.sink.write import rows, write
 from parity.thrown import describe
 
 FILES = (
@@ -109,6 +110,14 @@ class Worker:
         """Planning scripts, each with a log of its own."""
         found = [codec.value(script) for script in scripts]
         return ask(self._spark, found, self._folder, self._count.__next__)
+
+    def write(self, *, step: Any, folder: str, table: str) -> Any:
+        """A run of a query into a table."""
+        self._log().clearCache()
+        return write(self._spark, codec.value(step), Path(folder), table)
+
+    def rows(self, *, table: str) -> Any:
+        return rows(self._spark, table)
 
     def cost(self, *, kind: str, versions: int) -> Any:
         """What planning one batch of so many versions takes, on a file system that counts."""

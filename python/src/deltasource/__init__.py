@@ -42,7 +42,7 @@ from deltasource.lag import Lag
 from deltasource.monitoring import monitor
 from deltasource.offsets import Offset
 from deltasource.options import Change, ReadOptions
-from deltasource.progress import Progress, SourceProgress
+from deltasource.progress import Progress, SinkProgress, SourceProgress
 from deltasource.report import Report, Row
 from deltasource.running import Run, run_until
 from deltasource.schema_tracking import Acknowledged, SchemaTracking
@@ -99,6 +99,7 @@ __all__ = [
     "SessionRunningError",
     "ShadowedError",
     "Sink",
+    "SinkProgress",
     "Snapshot",
     "SourceProgress",
     "SparkVersionError",

@@ -40,6 +40,28 @@ class SourceProgress:
 
 
 @dataclass(frozen=True, kw_only=True)
+class SinkProgress:
+    """What the sink of a query did with a batch. All numbers are None where it does not say.
+
+    description    the sink in Spark's words, such as "DeltaSink[/tables/copy]"
+    skipped        whether the table had the batch already, from before a restart
+    version        the version of the table that the batch has made
+    rows           rows in the files that were added; None also where these have no statistics
+    bytes          the size of these files
+    files          how many were added
+    files_removed  how many were taken away, as happens in complete mode
+    """
+
+    description: str
+    skipped: bool | None
+    version: int | None
+    rows: int | None
+    bytes: int | None
+    files: int | None
+    files_removed: int | None
+
+
+@dataclass(frozen=True, kw_only=True)
 class Progress:
     """What Spark says of one batch of a query, or of a query that waits for data.
 
@@ -51,6 +73,7 @@ class Progress:
     rows         rows that were read from all sources
     duration_ms  how long it took, in milliseconds; None where Spark does not say
     sources      each source by its position, from "0": the keys of `Batch.sources` in a checkpoint
+    sink         where the rows went
     raw          all that Spark says, as mappings, lists, texts and numbers that JSON can hold; a
                  number without end, of which JSON knows none, is None
 
@@ -65,6 +88,7 @@ class Progress:
     rows: int
     duration_ms: int | None
     sources: Mapping[str, SourceProgress]
+    sink: SinkProgress
     raw: Mapping[str, Any]
 
     @classmethod
@@ -72,8 +96,8 @@ class Progress:
         """Read what `lastProgress`, `recentProgress` or a listener of Spark gives, or its JSON.
 
         The keys are those of Spark's `StreamingQueryProgress`; what a source says of itself is in
-        its `metrics`, by the names that docs/monitoring.md lists. Of sources that say nothing there
-        is no lag, and that is no mistake.
+        its `metrics`, by the names that docs/monitoring.md lists, and so is what a sink says. Of
+        sources that say nothing there is no lag, and that is no mistake.
 
         Raises ProgressError where something else was given, or a value is not what belongs there.
         """
@@ -88,6 +112,7 @@ class Progress:
             rows=fields.rows(raw, [source.rows for source in sources]),
             duration_ms=fields.duration(raw),
             sources={str(at): source for at, source in enumerate(sources)},
+            sink=_sink(fields.sink(raw)),
             raw=raw,
         )
 
@@ -116,7 +141,7 @@ class Progress:
 
 
 def _source(at: int, raw: Mapping[str, Any]) -> SourceProgress:
-    metrics = fields.Metrics(at, raw.get("metrics"))
+    metrics = fields.Metrics(f"sources[{at}]", raw.get("metrics"))
     return SourceProgress(
         description=fields.text(raw, "description"),
         rows=fields.whole(raw, "numInputRows"),
@@ -124,6 +149,19 @@ def _source(at: int, raw: Mapping[str, Any]) -> SourceProgress:
         snapshot_percent=metrics.decimal("initialSnapshotPercent"),
         planning_ms=metrics.whole("planningTimeMs"),
         closed_by=metrics.text("batchClosedBy"),
+    )
+
+
+def _sink(raw: Mapping[str, Any]) -> SinkProgress:
+    metrics = fields.Metrics("sink", raw.get("metrics"))
+    return SinkProgress(
+        description=fields.text(raw, "description"),
+        skipped=metrics.flag("batchSkipped"),
+        version=metrics.whole("version"),
+        rows=metrics.whole("numOutputRows"),
+        bytes=metrics.whole("numOutputBytes"),
+        files=metrics.whole("numAddedFiles"),
+        files_removed=metrics.whole("numRemovedFiles"),
     )
 
 

@@ -14,10 +14,11 @@ from typing import Final
 from deltasource import Progress, ReadOptions, SourceProgress
 from deltasource._options import keys
 from deltasource._progress.exposition import GAUGES
-from progress_samples import BEHIND, progress, source
+from progress_samples import BEHIND, WRITTEN, progress, sink, source
 
 Row = Mapping[str, str]
 
+SINK_METRICS: Final = "jvm/src/main/scala/org/apache/spark/sql/delta/stream/sink/SinkReport.scala"
 METRICS: Final = "jvm/src/main/scala/org/apache/spark/sql/delta/stream/progress/Metric.scala"
 
 
@@ -79,15 +80,25 @@ def test_served_options_are_listed(root: Path) -> None:
 
 def test_what_is_known_of_a_stream_is_listed(root: Path) -> None:
     """Every gauge and every metric stands in its table, and the metric is what Python reads."""
-    rows = table(root / "docs/monitoring.md", "in Python", "metric of the source")
+    rows = table(root / "docs/monitoring.md", "in Python", "metric")
     assert [name for row in rows for name in code(row["gauge"])] == [one.name for one in GAUGES]
     for row in rows:
-        for metric in code(row["metric of the source"]):
+        for metric in code(row["metric"]):
             (python,) = code(row["in Python"])
-            read = Progress.of(progress(source(**{metric: "7"})))
-            assert float(eval(python, {"sources": read.sources})) == 7
-    known = {name for row in rows for name in code(row["metric of the source"])}
-    assert known == {*BEHIND, "initialSnapshotPercent"}
+            told = {metric: "7"}
+            read = Progress.of(progress(source(**told), sink=sink(**told)))
+            assert float(eval(python, {"sources": read.sources, "sink": read.sink})) == 7
+    known = {name for row in rows for name in code(row["metric"])}
+    written = set(WRITTEN) - {"batchSkipped", "numRemovedFiles"}
+    assert known == {*BEHIND, "initialSnapshotPercent", *written}
+
+
+def test_what_the_sink_reports_is_what_python_reads(root: Path) -> None:
+    """The names of the metrics are those of the sink."""
+    names = set(re.findall(r'"(\w+)" ->', (root / SINK_METRICS).read_text(encoding="utf-8")))
+    rows = table(root / "docs/progress.md", "name at the sink")
+    assert names == {name for row in rows for name in code(row["name at the sink"])}
+    assert names == set(WRITTEN)
 
 
 def test_what_the_source_reports_is_what_python_reads(root: Path) -> None:

@@ -18,8 +18,8 @@ from hypothesis import strategies as st
 from pyspark.sql import Row
 from pyspark.sql.streaming.listener import StreamingQueryProgress
 
-from deltasource import Lag, Progress, ProgressError, SourceProgress
-from progress_samples import BEHIND, QUERY, RUN, TABLE, progress, source
+from deltasource import Lag, Progress, ProgressError, SinkProgress, SourceProgress
+from progress_samples import BEHIND, QUERY, RUN, TABLE, WRITTEN, progress, sink, source
 
 LAG = Lag(versions=4, files=7, bytes=99_200_005, seconds=5400.25)
 
@@ -46,9 +46,37 @@ def test_every_number_is_read() -> None:
                 closed_by="maxFilesPerTrigger",
             )
         },
+        sink=SinkProgress(
+            description="sink",
+            skipped=None,
+            version=None,
+            rows=None,
+            bytes=None,
+            files=None,
+            files_removed=None,
+        ),
         raw=given_here,
     )
     assert (read.query, read.lags, read.planning_ms) == ("orders", {"0": LAG}, 12)
+
+
+def test_what_a_sink_did_is_read() -> None:
+    """A sink of ours says what it wrote, or that there was nothing to do."""
+    written = Progress.of(progress(sink=sink(**WRITTEN))).sink
+    assert (written.skipped, written.version, written.rows) == (False, 12, 5)
+    assert (written.bytes, written.files, written.files_removed) == (1497, 2, 1)
+    skipped = Progress.of(progress(sink=sink(batchSkipped="true"))).sink
+    assert (skipped.skipped, skipped.version, skipped.rows) == (True, None, None)
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [None, [], sink(batchSkipped="yes"), sink(version="-1"), sink(numOutputRows=5)],
+)
+def test_what_a_sink_cannot_say_is_refused(wrong: object) -> None:
+    """Something else in its place has a name in the error."""
+    with pytest.raises(ProgressError, match=r"\] sink"):
+        Progress.of(progress(sink=wrong))
 
 
 def test_a_source_of_others_has_no_lag() -> None:

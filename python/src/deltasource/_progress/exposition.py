@@ -66,6 +66,26 @@ GAUGES: Final = tuple(
             _source(lambda one: one.rows),
         ),
         (
+            "written_rows",
+            "Rows that the newest batch has written.",
+            _query(lambda one: one.sink.rows),
+        ),
+        (
+            "written_files",
+            "Files that the newest batch has written.",
+            _query(lambda one: one.sink.files),
+        ),
+        (
+            "written_bytes",
+            "Size of the files that the newest batch has written.",
+            _query(lambda one: one.sink.bytes),
+        ),
+        (
+            "written_version",
+            "Version of the target that the newest batch has made.",
+            _query(lambda one: one.sink.version),
+        ),
+        (
             "outstanding_versions",
             "Commits of the table that were not read to their end.",
             _lag(lambda lag: lag.versions),

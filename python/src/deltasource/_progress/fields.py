@@ -91,11 +91,19 @@ def sources(raw: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:
     raise _wrong("sources", value, "a list of mappings")
 
 
-class Metrics:
-    """What a source says of itself: texts by name. What it does not know, it leaves out."""
+def sink(raw: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Answer the sink."""
+    value = raw.get("sink")
+    if isinstance(value, dict):
+        return cast(Mapping[str, Any], value)
+    raise _wrong("sink", value, "a mapping")
 
-    def __init__(self, at: int, metrics: object) -> None:
-        name = f"sources[{at}].metrics"
+
+class Metrics:
+    """What a source or sink says of itself: texts by name. What it does not know, it leaves out."""
+
+    def __init__(self, whose: str, metrics: object) -> None:
+        name = f"{whose}.metrics"
         if metrics is not None and not isinstance(metrics, Mapping):
             raise _wrong(name, metrics, "a mapping")
         self._name = name
@@ -107,6 +115,13 @@ class Metrics:
         if value is None or isinstance(value, str):
             return value
         raise _wrong(f"{self._name}.{name}", value, "a text")
+
+    def flag(self, name: str) -> bool | None:
+        """Answer true or false, or None where there is neither."""
+        value = self.text(name)
+        if value is None or value in ("true", "false"):
+            return None if value is None else value == "true"
+        raise _wrong(f"{self._name}.{name}", value, '"true" or "false"')
 
     def whole(self, name: str) -> int | None:
         """Answer a whole number that is not negative, or None where there is none."""

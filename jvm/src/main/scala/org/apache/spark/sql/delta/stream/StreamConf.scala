@@ -18,8 +18,8 @@ object StreamConf {
     .buildConf("spark.deltasource.log.listInterval")
     .doc(
       "How long a stream at the head of the log may look for the next commit by name only, before it lists the " +
-        "log again and so notices gaps; and how long, when a stream begins, a listing tells the newest version if " +
-        "looks by name agree. 0 lists each time."
+        "log again and so notices gaps; and how long, when a stream begins or a batch is written, a listing tells " +
+        "the newest version if looks by name agree. 0 lists each time."
     )
     .version("0.1.0")
     .timeConf(TimeUnit.MILLISECONDS)

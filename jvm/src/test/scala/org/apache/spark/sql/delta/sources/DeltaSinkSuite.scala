@@ -3,37 +3,100 @@
 
 package org.apache.spark.sql.delta.sources
 
-import java.nio.file.Files
+import java.nio.file.{Files, Path}
 
-import scala.jdk.CollectionConverters._
+import org.apache.spark.sql.execution.streaming.runtime.StreamExecution
+import org.apache.spark.sql.streaming.{OutputMode, Trigger}
 
-import org.apache.spark.sql.execution.streaming.runtime.MemoryStream
-import org.apache.spark.sql.{Encoder, Encoders}
+import org.apache.spark.sql.delta.testing.{CountingFileSystem, JobCount, SinkFixture, TestTable}
 import org.scalatest.funsuite.AnyFunSuite
 
-import org.apache.spark.sql.delta.testing.{SinkFixture, TestTable}
-
+/** What a batch costs, and what it tells. */
 class DeltaSinkSuite extends AnyFunSuite with SinkFixture {
-  private implicit val longs: Encoder[Long] = Encoders.scalaLong
 
-  test("probe") {
-    val table = TestTable()
-    val input = MemoryStream[Long](spark.asInstanceOf[org.apache.spark.sql.classic.SparkSession])
-    spark.sparkContext.addSparkListener(new org.apache.spark.scheduler.SparkListener {
-      override def onJobStart(job: org.apache.spark.scheduler.SparkListenerJobStart): Unit =
-        println(s"JOB ${job.time} ${job.properties.getProperty("spark.job.description") match { case null => "-"; case t => t.linesIterator.mkString("|") }} ${job.properties.getProperty("spark.jobGroup.id")} ${job.properties.getProperty("callSite.short")}")
-    })
-    for (n <- 0 to 12) {
-      input.addData(n.toLong, 100L + n)
-      println(s"BATCH $n ${System.currentTimeMillis()}")
-      val progress = write(input.toDF(), table)()
-      println(s"END $n ${System.currentTimeMillis()} ${progress.map(_.durationMs)}")
+  test("a batch is one job, lists nothing, and builds no state") {
+    val table = TestTable().create()
+    withConf(CountingFileSystem.confs: _*) {
+      val rows = new Rows
+      val query = start(rows.frame, table, trigger = Trigger.ProcessingTime(0))()
+      try {
+        def batch() = {
+          rows.add(1)
+          query.processAllAvailable()
+        }
+        batch()
+        for (_ <- 1 to 3) {
+          assert(CountingFileSystem.listings(assert(JobCount.of(spark)(batch()) == 1)) == 0)
+          assert(!table.log.unsafeVolatileSnapshot.stateReconstructionTriggered)
+        }
+      } finally query.stop()
     }
-    Files.readAllLines(table.commitFile(0)).asScala.foreach(info(_))
-    Files.readAllLines(table.commitFile(1)).asScala.foreach(info(_))
-    info(Files.list(table.commitFile(0).getParent).toList.asScala.map(_.getFileName.toString).sorted.mkString(" "))
-    forget(table, 12)
-    info(write(input.toDF(), table)().map(p => p.json).mkString)
-    assert(rowsOf(table).size == 26)
+    assert(rowsOf(table).size == 4)
+  }
+
+  test("where no checksum file tells the markers, the state is built for the first batch of a run only") {
+    val table =
+      TestTable().create(clause = "TBLPROPERTIES ('delta.setTransactionRetentionDuration'='interval 1 day')")
+    val rows = new Rows
+    for (run <- 0 to 1) {
+      val query = start(rows.frame, table, trigger = Trigger.ProcessingTime(0))()
+      try
+        for (batch <- 0 to 3) {
+          rows.add(1)
+          val jobs = JobCount.of(spark)(query.processAllAvailable())
+          if (batch > 0) assert(jobs == 1, s"in batch $batch of run $run")
+        }
+      finally query.stop()
+    }
+    assert(rowsOf(table).size == 8)
+  }
+
+  test("what a batch did is told once, and that it was skipped") {
+    val table = TestTable().create()
+    val rows = new Rows
+    rows.add(3)
+    val written = write(rows.frame, table)()
+    assert(written.map(told(_) - "numOutputBytes") == Seq(
+      Map(
+        "batchSkipped" -> "false",
+        "version" -> "1",
+        "numAddedFiles" -> "1",
+        "numRemovedFiles" -> "0",
+        "numOutputRows" -> "3")))
+    val size =
+      Files.walk(Path.of(table.path)).filter(_.toString.endsWith(".parquet")).mapToLong(Files.size(_)).sum
+    assert(written.map(told(_)("numOutputBytes")) == Seq(size.toString))
+    forget(table, 0)
+    assert(write(rows.frame, table)().map(told) == Seq(Map("batchSkipped" -> "true")))
+    assert(table.version == 1)
+  }
+
+  test("a trigger without a batch tells nothing, and opens nothing") {
+    val options = Map("path" -> TestTable().path)
+    val made = new DeltaDataSource().createSink(spark.sqlContext, options, Nil, OutputMode.Append)
+    val sink = made.asInstanceOf[DeltaSink]
+    val opened = withConf(CountingFileSystem.confs: _*)(CountingFileSystem.of(assert(sink.metrics().isEmpty)))
+    assert(opened == 0)
+    spark.sparkContext.setLocalProperty(StreamExecution.QUERY_ID_KEY, "a query")
+    try sink.addBatch(0, spark.range(3).toDF())
+    finally spark.sparkContext.setLocalProperty(StreamExecution.QUERY_ID_KEY, null)
+    assert(sink.metrics().get("numOutputRows") == "3")
+    assert(sink.metrics().isEmpty)
+  }
+
+  test("rows are counted and the watermark moves though they are cast, and columns are generated") {
+    val table = TestTable().create("id INT, twice INT GENERATED ALWAYS AS (id * 2)")
+    val rows = new Rows
+    val timed = rows.frame
+      .selectExpr("id", "timestamp_seconds(id) AS t")
+      .withWatermark("t", "0 seconds")
+      .drop("t")
+    rows.add(5)
+    val first = write(timed, table)()
+    rows.add(5)
+    val second = write(timed, table)()
+    assert((first ++ second).filter(_.numInputRows > 0).map(_.numInputRows) == Seq(5, 5))
+    assert(second.last.eventTime.get("watermark") == "1970-01-01T00:00:04.000Z")
+    assert(spark.sql(s"SELECT sum(id), sum(twice) FROM ${table.name}").head().toString == "[45,90]")
   }
 }

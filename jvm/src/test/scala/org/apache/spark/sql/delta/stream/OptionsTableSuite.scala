@@ -11,6 +11,7 @@ import org.apache.spark.sql.internal.SQLConf
 import com.fasterxml.jackson.databind.{JsonNode, ObjectMapper}
 import org.apache.spark.sql.delta.DeltaOptions
 import org.apache.spark.sql.delta.sources.DeltaDataSource
+import org.apache.spark.sql.delta.stream.sink.SinkConf
 import org.scalatest.funsuite.AnyFunSuite
 
 /** The table of options in the jar says what the code does: a name or a default that only one of them knows fails. */
@@ -96,9 +97,11 @@ object OptionsTableSuite {
   private def name(row: JsonNode): String = row.get("name").asText
 
   private val entries: Map[String, ConfigEntry[_]] =
-    StreamConf.getClass.getMethods.toSeq
-      .filter(_.getReturnType == classOf[ConfigEntry[_]])
-      .map(_.invoke(StreamConf).asInstanceOf[ConfigEntry[_]])
+    Seq[AnyRef](StreamConf, SinkConf)
+      .flatMap { confs =>
+        val found = confs.getClass.getMethods.toSeq.filter(_.getReturnType == classOf[ConfigEntry[_]])
+        found.map(_.invoke(confs).asInstanceOf[ConfigEntry[_]])
+      }
       .map(entry => entry.key -> entry)
       .toMap
 

@@ -9,7 +9,7 @@ import org.apache.hadoop.fs.LocalFileSystem
 abstract class InPlaceOfLocal(fileSystem: Class[_ <: LocalFileSystem]) {
 
   /** Put it there, and in the place of its instances that are kept. */
-  val confs: Seq[(String, String)] = Seq(
+  def confs: Seq[(String, String)] = Seq(
     "fs.file.impl" -> fileSystem.getName,
     "fs.file.impl.disable.cache" -> "true"
   )

@@ -7,40 +7,48 @@ import java.nio.file.{Files, Path}
 
 import scala.jdk.CollectionConverters._
 
-import org.apache.spark.sql.{Dataset, Row}
+import org.apache.spark.sql.classic.{SparkSession => ClassicSession}
+import org.apache.spark.sql.execution.streaming.runtime.MemoryStream
 import org.apache.spark.sql.streaming.{StreamingQuery, StreamingQueryProgress, Trigger}
+import org.apache.spark.sql.{DataFrame, Dataset, Encoder, Encoders, Row}
 
 /** Streams of small batches into a table. */
 trait SinkFixture extends SharedSession {
 
-  /** A query of these rows into that table, under AvailableNow, over and over with the same checkpoint. */
-  protected def write(
-      rows: Dataset[_],
-      table: TestTable,
-      mode: String = "append",
-      checkpoint: String = "checkpoint",
-      trigger: Trigger = Trigger.AvailableNow)(options: (String, String)*): Seq[StreamingQueryProgress] =
-    ended(start(rows, table, mode, checkpoint, trigger)(options: _*))
+  /** A stream of numbers in a column `id`, none of which comes twice. */
+  protected final class Rows {
+    private implicit val longs: Encoder[Long] = Encoders.scalaLong
+    private val stream = MemoryStream[Long](spark.asInstanceOf[ClassicSession])
+    private val ids = Iterator.from(0).map(_.toLong)
 
-  protected def start(
-      rows: Dataset[_],
-      table: TestTable,
-      mode: String = "append",
-      checkpoint: String = "checkpoint",
-      trigger: Trigger)(options: (String, String)*): StreamingQuery =
-    rows.writeStream
-      .format("delta")
-      .outputMode(mode)
-      .options(options.toMap)
-      .option("checkpointLocation", table.checkpointFolder(checkpoint))
-      .trigger(trigger)
-      .start(table.path)
+    val frame: DataFrame = stream.toDF().toDF("id")
 
-  private def ended(query: StreamingQuery): Seq[StreamingQueryProgress] = {
+    /** So many more, in one batch. */
+    def add(count: Int): Unit = {
+      val _ = stream.addData(ids.take(count).toVector)
+    }
+  }
+
+  /** Runs a query over what there is, with AvailableNow: its progress, batch by batch. */
+  protected def write(rows: Dataset[_], table: TestTable, checkpoint: String = "checkpoint")(
+      options: (String, String)*): Seq[StreamingQueryProgress] = {
+    val query = start(rows, table, Trigger.AvailableNow, checkpoint)(options: _*)
     try query.awaitTermination()
     finally query.stop()
     query.recentProgress.toSeq
   }
+
+  protected def start(
+      rows: Dataset[_],
+      table: TestTable,
+      trigger: Trigger = Trigger.ProcessingTime(0),
+      checkpoint: String = "checkpoint")(options: (String, String)*): StreamingQuery =
+    rows.writeStream
+      .format("delta")
+      .options(options.toMap)
+      .option("checkpointLocation", table.checkpointFolder(checkpoint))
+      .trigger(trigger)
+      .start(table.path)
 
   /** The engine has not noted that this batch is done. */
   protected def forget(table: TestTable, batch: Long, checkpoint: String = "checkpoint"): Unit =
@@ -51,6 +59,10 @@ trait SinkFixture extends SharedSession {
   /** What the sink told with that batch. */
   protected def told(progress: StreamingQueryProgress): Map[String, String] =
     progress.sink.metrics.asScala.toMap
+
+  /** The numbers that are in the table. */
+  protected def ids(table: TestTable): Seq[Long] =
+    spark.sql(s"SELECT id FROM ${table.name} ORDER BY id").collect().toSeq.map(_.getLong(0))
 
   protected def rowsOf(table: TestTable): Seq[Row] =
     spark.read.format("delta").load(table.path).collect().toSeq.sortBy(_.toString)

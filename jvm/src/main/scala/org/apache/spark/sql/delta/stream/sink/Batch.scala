@@ -24,10 +24,9 @@ final case class Batch(id: Long, data: DataFrame, composed: Option[Long], ends: 
 
   /**
    * The rows as a frame that is no stream, as foreachBatch gives it: the plan that runs is the one the engine has
-   * made, so that its counts and watermark are told, whatever is put on top of it. That a column has no null is not
-   * believed, for it may not be so.
+   * made, so that its counts and watermark are told, whatever is put on top of it.
    */
-  def rows: DataFrame = spark.internalCreateDataFrame(execution.toRdd, data.schema.asNullable)
+  def rows: DataFrame = spark.internalCreateDataFrame(execution.toRdd, data.schema)
 }
 
 object Batch {

@@ -44,7 +44,10 @@ private[sink] object Checkpoints {
   private final case class Begun(version: Long, done: Future[Unit])
 
   private lazy val threads: ExecutionContextExecutor = ExecutionContext.fromExecutor(
-    ThreadUtils.newDaemonCachedThreadPool("deltasource-checkpoint", maxThreadNumber = 8, keepAliveSeconds = 60))
+    ThreadUtils.newDaemonCachedThreadPool(
+      "deltasource-checkpoint",
+      maxThreadNumber = 8,
+      keepAliveSeconds = 60))
 
   /** Not in the query's group of jobs, which is cancelled when the query stops, nor in its execution. */
   private def alone(spark: SparkSession, version: Long)(work: => Unit): Unit = {

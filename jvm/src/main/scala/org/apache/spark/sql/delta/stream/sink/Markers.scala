@@ -16,13 +16,19 @@ import org.apache.spark.sql.delta.{DeltaLog, Snapshot}
  * cheap to find, and believed only where all markers of the version are told: in the version's checksum file; in what
  * is known of an earlier version and the commits since; and only then in the table's state, which Delta has to build.
  */
-private[sink] final class Markers(val queryId: String, deltaLog: DeltaLog, catalogTable: Option[CatalogTable]) {
+private[sink] final class Markers(
+    val queryId: String,
+    deltaLog: DeltaLog,
+    catalogTable: Option[CatalogTable]) {
   import Markers._
 
   private val cell = new AtomicReference(Option.empty[Known])
 
-  /** The last one at that version. */
-  def last(snapshot: Snapshot): Option[SetTransaction] = {
+  /** The last one at that version; of a table that is not there yet there is none. */
+  def last(snapshot: Snapshot): Option[SetTransaction] =
+    if (snapshot.version < 0) None else found(snapshot)
+
+  private def found(snapshot: Snapshot): Option[SetTransaction] = {
     val told = snapshot.checksumOpt.flatMap(_.setTransactions).map(ofQuery)
     val found = told.filter(agrees).orElse(since(snapshot)).getOrElse(ofQuery(snapshot.setTransactions))
     learn(snapshot, found)

@@ -21,7 +21,8 @@ object SinkConf {
 
   val checkpointBehind: ConfigEntry[Boolean] = SQLConf
     .buildConf("spark.deltasource.sink.checkpointBehind")
-    .doc("Whether checkpoints of the target are written beside the batches that follow, instead of within one.")
+    .doc(
+      "Whether checkpoints of the target are written beside the batches that follow, instead of within one.")
     .version("0.1.0")
     .booleanConf
     .createWithDefault(true)

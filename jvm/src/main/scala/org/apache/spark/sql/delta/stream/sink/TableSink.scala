@@ -3,8 +3,9 @@
 
 package org.apache.spark.sql.delta.stream.sink
 
-import java.util.UUID
 import java.util.concurrent.atomic.AtomicReference
+
+import scala.jdk.CollectionConverters._
 
 import org.apache.spark.internal.Logging
 import org.apache.spark.sql.execution.datasources.LogicalRelation
@@ -14,7 +15,14 @@ import org.apache.spark.sql.execution.streaming.OneTimeTrigger
 import org.apache.spark.sql.delta.actions.{Action, SetTransaction}
 import org.apache.spark.sql.delta.stream.log.NewestSnapshot
 import org.apache.spark.sql.delta.stream.{StreamConf, StreamErrors}
-import org.apache.spark.sql.delta.{AdaptiveMetadataTableFeature, DeltaLog, DeltaOperations, DeltaTable, Snapshot, TransactionExecutionObserver}
+import org.apache.spark.sql.delta.{
+  AdaptiveMetadataTableFeature,
+  DeltaLog,
+  DeltaOperations,
+  DeltaTable,
+  Snapshot,
+  TransactionExecutionObserver
+}
 
 /**
  * Writes the batches of one query into one table, each of them once (docs/design/0014-sink.md). Nothing is opened
@@ -64,7 +72,7 @@ final class TableSink(query: => String, log: => DeltaLog, target: Target) extend
 
   /** Where the run asks again before it ends, or has no end; a table whose checkpoints are commits needs them in order. */
   private def mayBeBehind(batch: Batch, table: Snapshot): Boolean = {
-    val running = Option(batch.spark.sharedState.activeStreamingQueries.get(UUID.fromString(queryId)))
+    val running = batch.spark.sharedState.activeStreamingQueries.values.asScala.find(_.id.toString == queryId)
     batch.spark.sessionState.conf.getConf(SinkConf.checkpointBehind) &&
     running.exists(_.trigger != OneTimeTrigger) &&
     !table.protocol.isFeatureSupported(AdaptiveMetadataTableFeature)
@@ -77,7 +85,9 @@ final class TableSink(query: => String, log: => DeltaLog, target: Target) extend
     val added = txn.writeFiles(TargetRows.of(batch.rows, txn.metadata.schema), Some(target.options))
     val marker = SetTransaction(queryId, batch.id, Some(deltaLog.clock.getTimeMillis()))
     val counts = Map("numAddedFiles" -> added.size, "numRemovedFiles" -> removed.size)
-    txn.registerSQLMetrics(batch.spark, counts.map { case (name, count) => name -> metric(batch, name, count) })
+    txn.registerSQLMetrics(
+      batch.spark,
+      counts.map { case (name, count) => name -> metric(batch, name, count) })
     val version = txn.commit(marker +: (added ++ removed), operation(batch))
     txn.getCommitted.foreach(committed => markers.learn(committed.postCommitSnapshot, Some(marker)))
     logInfo(s"batch ${batch.id} of query $queryId is version $version of ${deltaLog.dataPath}")

@@ -3,11 +3,11 @@
 
 package org.apache.spark.sql.delta.stream.sink
 
+import org.apache.spark.sql.DataFrame
 import org.apache.spark.sql.catalyst.expressions.{Alias, Attribute, NamedExpression}
 import org.apache.spark.sql.catalyst.plans.logical.Project
 import org.apache.spark.sql.classic.ClassicConversions.castToImpl
 import org.apache.spark.sql.types.{DataType, StructField, StructType}
-import org.apache.spark.sql.DataFrame
 
 import org.apache.spark.sql.delta.schema.SchemaMergingUtils
 import org.apache.spark.sql.delta.{DataFrameUtils, UpdateExpressionsSupport}
@@ -21,7 +21,8 @@ private[sink] object TargetRows extends UpdateExpressionsSupport {
   def of(rows: DataFrame, table: StructType): DataFrame = {
     val plan = castToImpl(rows).queryExecution.analyzed
     val fields = SchemaMergingUtils.toFieldMap(table.fields.toSeq, caseSensitive = false)
-    val columns = plan.output.map(column => fields.get(column.name).fold[NamedExpression](column)(cast(column, _)))
+    val columns =
+      plan.output.map(column => fields.get(column.name).fold[NamedExpression](column)(cast(column, _)))
     if (columns == plan.output) rows
     else DataFrameUtils.ofRows(castToImpl(rows).sparkSession, Project(columns, plan))
   }

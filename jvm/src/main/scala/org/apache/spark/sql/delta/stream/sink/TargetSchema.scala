@@ -19,7 +19,8 @@ import org.apache.spark.sql.delta.{
 }
 
 /** Makes the schema of a target one that a batch can be written with, or says why it cannot. */
-private[sink] final class TargetSchema(spark: SparkSession, target: Target) extends ImplicitMetadataOperation {
+private[sink] final class TargetSchema(spark: SparkSession, target: Target)
+    extends ImplicitMetadataOperation {
 
   override protected val canMergeSchema: Boolean = target.options.canMergeSchema
 
@@ -38,7 +39,8 @@ private[sink] final class TargetSchema(spark: SparkSession, target: Target) exte
       target.partitionColumns,
       configuration = Map.empty,
       isOverwriteMode = target.replaces,
-      rearrangeOnly = false)
+      rearrangeOnly = false
+    )
   }
 
   /** A column that both have keeps the table's type, unless the table lets it grow: rows are cast to it. */
@@ -54,6 +56,7 @@ private[sink] final class TargetSchema(spark: SparkSession, target: Target) exte
     if (canMergeSchema && TypeWidening.isEnabled(txn.protocol, txn.metadata))
       TypeWideningMode.TypeEvolution(
         uniformIcebergCompatibleOnly = UniversalFormat.icebergEnabled(txn.metadata),
-        allowAutomaticWidening = AllowAutomaticWideningMode.fromConf(spark.sessionState.conf))
+        allowAutomaticWidening = AllowAutomaticWideningMode.fromConf(spark.sessionState.conf)
+      )
     else TypeWideningMode.NoTypeWidening
 }

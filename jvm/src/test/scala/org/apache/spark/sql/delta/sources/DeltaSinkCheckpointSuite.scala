@@ -1,0 +1,68 @@
+// Copyright 2026 The deltasource authors
+// SPDX-License-Identifier: Apache-2.0
+
+package org.apache.spark.sql.delta.sources
+
+import java.nio.file.Files
+
+import scala.jdk.CollectionConverters._
+
+import org.apache.spark.sql.execution.streaming.OneTimeTrigger
+import org.apache.spark.sql.streaming.Trigger
+import org.scalatest.funsuite.AnyFunSuite
+
+import org.apache.spark.sql.delta.DeltaLog
+import org.apache.spark.sql.delta.testing.{SinkFixture, TestTable}
+
+/** Checkpoints of the target beside the batches. */
+class DeltaSinkCheckpointSuite extends AnyFunSuite with SinkFixture {
+
+  private def eachOther(): TestTable = TestTable().create(clause = "TBLPROPERTIES ('delta.checkpointInterval'='2')")
+
+  private def checkpoints(table: TestTable): Seq[Long] = {
+    val names = Files.list(table.commitFile(0).getParent).iterator.asScala.map(_.getFileName.toString)
+    names.filter(_.matches("\\d{20}\\.checkpoint.*parquet")).map(_.take(20).toLong).toSeq.sorted
+  }
+
+  private def batches(table: TestTable, rows: Rows, count: Int, trigger: Trigger = Trigger.AvailableNow): Unit =
+    for (_ <- 1 to count) {
+      rows.add(1)
+      val query = start(rows.frame, table, trigger)()
+      try query.awaitTermination()
+      finally query.stop()
+    }
+
+  for (trigger <- Seq(Trigger.AvailableNow, OneTimeTrigger))
+    test(s"is there when a run with $trigger ends") {
+      val table = eachOther()
+      batches(table, new Rows, 4, trigger)
+      assert(checkpoints(table) == Seq(2, 4))
+    }
+
+  test("one that was lost is made up for, and not made each time") {
+    val table = TestTable().create(clause = "TBLPROPERTIES ('delta.checkpointInterval'='4')")
+    val rows = new Rows
+    batches(table, rows, 4)
+    assert(checkpoints(table) == Seq(4))
+    for (name <- Seq("_last_checkpoint", f"${4L}%020d.checkpoint.parquet"))
+      Files.delete(table.commitFile(0).resolveSibling(name))
+    DeltaLog.clearCache()
+    batches(table, rows, 3)
+    assert(checkpoints(table) == Seq(5))
+  }
+
+  test("can be made part of the batch") {
+    val table = eachOther()
+    val rows = new Rows
+    withConf("spark.deltasource.sink.checkpointBehind" -> "false") {
+      rows.add(1)
+      val query = start(rows.frame, table)()
+      try {
+        query.processAllAvailable()
+        rows.add(1)
+        query.processAllAvailable()
+        assert(checkpoints(table) == Seq(2))
+      } finally query.stop()
+    }
+  }
+}

@@ -1,0 +1,108 @@
+// Copyright 2026 The deltasource authors
+// SPDX-License-Identifier: Apache-2.0
+
+package org.apache.spark.sql.delta.testing
+
+import java.io.{FilterOutputStream, IOException, OutputStream}
+import java.net.URI
+import java.util.{EnumSet => JEnumSet}
+import java.util.concurrent.atomic.AtomicReference
+
+import org.apache.hadoop.conf.Configuration
+import org.apache.hadoop.fs.permission.FsPermission
+import org.apache.hadoop.fs.Options.{ChecksumOpt, Rename}
+import org.apache.hadoop.fs.{CreateFlag, DelegateToFileSystem, FSDataOutputStream, LocalFileSystem, Path}
+import org.apache.hadoop.util.Progressable
+
+/** The local file system, where one thing goes wrong. */
+final class FaultyFileSystem extends LocalFileSystem {
+  import FaultyFileSystem._
+
+  override def create(
+      path: Path,
+      permission: FsPermission,
+      overwrite: Boolean,
+      bufferSize: Int,
+      replication: Short,
+      blockSize: Long,
+      progress: Progressable): FSDataOutputStream =
+    guarded(path, super.create(path, permission, overwrite, bufferSize, replication, blockSize, progress))
+
+  /** What Hadoop's other interface, which logs are written with, calls to create a file. */
+  override protected def primitiveCreate(
+      path: Path,
+      permission: FsPermission,
+      flags: JEnumSet[CreateFlag],
+      bufferSize: Int,
+      replication: Short,
+      blockSize: Long,
+      progress: Progressable,
+      checksum: ChecksumOpt): FSDataOutputStream =
+    guarded(
+      path,
+      super.primitiveCreate(path, permission, flags, bufferSize, replication, blockSize, progress, checksum))
+
+  private def guarded(path: Path, stream: OutputStream) = new FSDataOutputStream(new Guarded(path, stream), null)
+
+  override def rename(from: Path, to: Path): Boolean = renaming(to)(super.rename(from, to))
+
+  override protected def rename(from: Path, to: Path, options: Rename*): Unit =
+    renaming(to)(super.rename(from, to, options: _*))
+
+  private def renaming[T](to: Path)(rename: => T): T = {
+    strike(BeforeRename, to)
+    val renamed = rename
+    strike(AfterRename, to)
+    renamed
+  }
+
+  private final class Guarded(path: Path, stream: OutputStream) extends FilterOutputStream(stream) {
+    override def write(bytes: Array[Byte], from: Int, count: Int): Unit = {
+      strike(InWrite, path)
+      stream.write(bytes, from, count)
+    }
+
+    override def close(): Unit = {
+      super.close()
+      strike(InClose, path)
+    }
+  }
+}
+
+/** The same for Hadoop's other interface, which logs are written with. */
+final class FaultyFiles(uri: URI, conf: Configuration)
+    extends DelegateToFileSystem(uri, new FaultyFileSystem, conf, "file", false)
+
+object FaultyFileSystem extends InPlaceOfLocal(classOf[FaultyFileSystem]) {
+
+  override def confs: Seq[(String, String)] =
+    super.confs :+ ("fs.AbstractFileSystem.file.impl" -> classOf[FaultyFiles].getName)
+
+  sealed abstract class Moment
+  case object InWrite extends Moment
+  case object InClose extends Moment
+  case object BeforeRename extends Moment
+  case object AfterRename extends Moment
+
+  private final case class Fault(moment: Moment, name: String, error: IOException)
+
+  private val fault = new AtomicReference(Option.empty[Fault])
+
+  /** The first file whose path has this in it fails at that moment, once. */
+  def failing[T](moment: Moment, name: String, error: IOException)(body: => T): T = {
+    fault.set(Some(Fault(moment, name, error)))
+    try body
+    finally {
+      val left = fault.getAndSet(None)
+      assert(left.isEmpty, s"nothing came to the fault $left")
+    }
+  }
+
+  private def strike(moment: Moment, path: Path): Unit = {
+    val found = fault.getAndUpdate(_.filterNot(meets(_, moment, path)))
+    found.filter(meets(_, moment, path)).foreach(fault => throw fault.error)
+  }
+
+  private def meets(fault: Fault, moment: Moment, path: Path): Boolean =
+    fault.moment == moment && path.toString.contains(fault.name)
+}

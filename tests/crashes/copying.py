@@ -1,0 +1,76 @@
+# Copyright 2026 The deltasource authors
+# SPDX-License-Identifier: Apache-2.0
+"""The process that is killed: several queries, each copying the source into a table of its own."""
+
+import json
+import sys
+from pathlib import Path
+
+from pyspark.sql import SparkSession
+
+from crashes.place import Place
+from parity.worker import session
+
+# As users have it; the comparison of both sides lists the log each time.
+CONFS = {"spark.deltasource.log.listInterval": "10s"}
+
+
+def lay(spark: SparkSession, place: Place, rows: int, files: int) -> None:
+    """The source: half of its files are one commit, and the other half another."""
+    for part in range(2):
+        frame = spark.range(part * rows // 2, (part + 1) * rows // 2).repartition(files // 2)
+        frame.write.format("delta").mode("append").save(str(place.source))
+    for target in place.targets:
+        spark.sql(
+            f"CREATE TABLE delta.`{target}` (id LONG) USING delta "
+            "TBLPROPERTIES ('delta.checkpointInterval'='3')"
+        )
+
+
+def copy(spark: SparkSession, place: Place) -> None:
+    reader = spark.readStream.format("delta").option("maxFilesPerTrigger", 1)
+    frame = reader.load(str(place.source))
+    queries = [
+        frame.writeStream.format("delta")
+        .option("checkpointLocation", str(place.checkpoint(target)))
+        .trigger(availableNow=True)
+        .start(str(target))
+        for target in place.targets
+    ]
+    for query in queries:
+        query.awaitTermination()
+
+
+def found(spark: SparkSession, place: Place) -> list[list[int]]:
+    """Of each target: its rows, those that differ, the least and the greatest."""
+    return [
+        list(
+            spark.read.format("delta")
+            .load(str(target))
+            .selectExpr("count(*)", "count(DISTINCT id)", "min(id)", "max(id)")
+            .head()
+            or ()
+        )
+        for target in place.targets
+    ]
+
+
+def main() -> None:
+    asked = json.loads(sys.argv[1])
+    place = Place(Path(asked["folder"]), asked["streams"])
+    spark = session(asked["jars"], place.folder, CONFS)
+    spark.sparkContext.setLogLevel("ERROR")
+    answer: object = None
+    match asked["action"]:
+        case "lay":
+            lay(spark, place, asked["rows"], asked["files"])
+        case "copy":
+            copy(spark, place)
+        case "look":
+            answer = found(spark, place)
+    Path(asked["answer"]).write_text(json.dumps(answer))
+    spark.stop()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,77 @@
+# Copyright 2026 The deltasource authors
+# SPDX-License-Identifier: Apache-2.0
+"""Where everything is, and what its files say of how far each stream has come."""
+
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+
+@dataclass(frozen=True)
+class State:
+    """Of one target at one moment."""
+
+    data: int
+    """Data files, those that no commit names included."""
+    version: int
+    batch: int
+    """The last batch that the engine has noted, -1 for none."""
+    unfinished: int
+    """Files of a checkpoint that is being written."""
+
+
+@dataclass(frozen=True)
+class Place:
+    folder: Path
+    streams: int
+
+    @property
+    def source(self) -> Path:
+        return self.folder / "source"
+
+    @cached_property
+    def targets(self) -> tuple[Path, ...]:
+        return tuple(self.folder / f"target-{number}" for number in range(self.streams))
+
+    def checkpoint(self, target: Path) -> Path:
+        return self.folder / f"checkpoint-{target.name}"
+
+    def state(self, target: Path) -> State:
+        log = names(target / "_delta_log")
+        noted = names(self.checkpoint(target) / "commits")
+        return State(
+            sum(name.endswith(".parquet") for name in names(target)),
+            len(commits(target)) - 1,
+            max((int(name) for name in noted if name.isdigit()), default=-1),
+            sum("checkpoint" in name and name.startswith(".") and "tmp" in name for name in log),
+        )
+
+    def marked(self, target: Path) -> int:
+        """The last batch that the table has."""
+        return max(
+            (told["txn"]["version"] for told in self._log(target) if "txn" in told), default=-1
+        )
+
+    def added(self, target: Path) -> int:
+        """How many files the table's commits name."""
+        return sum("add" in told for told in self._log(target))
+
+    def _log(self, target: Path) -> Iterator[dict[str, Any]]:
+        for commit in commits(target):
+            for line in (target / "_delta_log" / commit).read_text().splitlines():
+                yield json.loads(line)
+
+
+def commits(target: Path) -> list[str]:
+    return [name for name in names(target / "_delta_log") if re.fullmatch(r"\d{20}\.json", name)]
+
+
+def names(folder: Path) -> list[str]:
+    try:
+        return [entry.name for entry in folder.iterdir()]
+    except FileNotFoundError:
+        return []

@@ -1,0 +1,41 @@
+# Copyright 2026 The deltasource authors
+# SPDX-License-Identifier: Apache-2.0
+"""A few kills; `make crashes` does many."""
+
+from pathlib import Path
+
+import pytest
+
+from crashes.killing import Moment, run
+from crashes.place import Place, State
+from parity.stage import OURS, STOCK
+
+
+def test_no_row_is_lost_or_double_where_streams_are_killed(tmp_path: Path) -> None:
+    """Source and sink ours, and in turns with stock; killed at each kind of moment."""
+    told: list[str] = []
+    crashes = run(
+        Place(tmp_path, 3),
+        files=120,
+        kills=5,
+        sides=(OURS, OURS, STOCK, OURS),
+        seed=1,
+        told=told.append,
+    )
+    assert crashes.wrong() == []
+    assert crashes.kills >= 3, told
+
+
+@pytest.mark.parametrize(
+    ("moment", "now"),
+    [
+        (Moment.DATA, State(data=4, version=2, batch=1, unfinished=0)),
+        (Moment.COMMIT, State(data=4, version=3, batch=1, unfinished=0)),
+        (Moment.CHECKPOINT, State(data=3, version=2, batch=1, unfinished=1)),
+    ],
+)
+def test_a_moment_is_told_by_the_files(moment: Moment, now: State) -> None:
+    """Each waits for its own files, and not for those of another moment."""
+    before = State(data=3, version=2, batch=1, unfinished=0)
+    assert moment.has_come(before, now)
+    assert [one for one in Moment if one.has_come(before, now)] == [moment]

@@ -1,0 +1,105 @@
+# Copyright 2026 The deltasource authors
+# SPDX-License-Identifier: Apache-2.0
+"""A table's log without what is another in each run: times, sizes, and names made up."""
+
+import json
+import re
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+MOVING = {
+    "createdTime",
+    "deletionTimestamp",
+    "fileSizeHistogram",
+    "inCommitTimestamp",
+    "inCommitTimestampOpt",
+    "lastUpdated",
+    "modificationTime",
+    "numOutputBytes",
+    "size",
+    "tableSizeBytes",
+    "timestamp",
+    "txnId",
+}
+"""Keys whose values are left out."""
+
+REPEATED = {"allFiles", "metadata", "protocol"}
+"""What a checksum file says that the commits say too."""
+
+VERSION = 20 * "[0-9]"
+
+UUID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}")
+PREFIX = re.compile(r"^[0-9A-Za-z]{2}/(?=part-)")
+
+
+class Names:
+    """Ids by the order in which they are met."""
+
+    def __init__(self) -> None:
+        self._known: dict[str, str] = {}
+
+    def steady(self, text: str) -> str:
+        def number(found: re.Match[str]) -> str:
+            return self._known.setdefault(found[0], f"<{len(self._known)}>")
+
+        return UUID.sub(number, PREFIX.sub("", text))
+
+
+def read(table: Path) -> tuple[object, ...]:
+    """Commits and checksum files with their content, and whether there is a checkpoint.
+
+    Of which version is a matter of time: ours writes them beside the batches that follow.
+    """
+    names = Names()
+    log = table / "_delta_log"
+    commits = ((file.name, _commit(file, names)) for file in sorted(log.glob(VERSION + ".json")))
+    checksums = ((file.name, _checksum(file, names)) for file in sorted(log.glob(VERSION + ".crc")))
+    return (*commits, *checksums, ("a checkpoint", (log / "_last_checkpoint").is_file()))
+
+
+def _commit(file: Path, names: Names) -> object:
+    return tuple(steady(json.loads(line), names) for line in file.read_text().splitlines())
+
+
+def _checksum(file: Path, names: Names) -> object:
+    told = json.loads(file.read_text())
+    return steady({key: told[key] for key in sorted(told.keys() - REPEATED)}, names)
+
+
+def steady(self, text: str) -> str:
+        def number(found: re.Match[str]) -> str:
+            return self._known.setdefault(found[0], f"<{len(self._known)}>")
+
+        return UUID.sub(number, PREFIX.sub("", text))
+
+
+def read(table: Path) -> tuple[object, ...]:
+    """Commits and checksum files with their content, all else by name, in order."""
+    names = Names()
+    files = sorted(file for file in (table / "_delta_log").glob("*") if file.is_file())
+    return tuple(
+        (names.steady(file.name), content(file, names))
+        for file in sorted(files, key=lambda file: (file.suffix != ".json", file.name))
+        if not file.name.startswith(".")
+    )
+
+
+def content(file: Path, names: Names) -> object:
+    if re.fullmatch(r"\d{20}\.json", file.name):
+        return tuple(steady(json.loads(line), names) for line in file.read_text().splitlines())
+    if re.fullmatch(r"\d{20}\.crc", file.name):
+        told = json.loads(file.read_text())
+        return steady({key: told[key] for key in sorted(told.keys() - REPEATED)}, names)
+    return None
+
+
+def steady(value: Any, names: Names) -> Any:
+    if isinstance(value, Mapping):
+        return {
+            names.steady(key): None if key in MOVING else steady(item, names)
+            for key, item in value.items()
+        }
+    if isinstance(value, list):
+        return [steady(item, names) for item in value]
+    return names.steady(value) if isinstance(value, str) else value
