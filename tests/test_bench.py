@@ -208,3 +208,16 @@ def test_a_query_that_lost_rows_is_noticed(
     with pytest.raises(RuntimeError, match=r"^30 rows of .*/t, not 31$"):
         queries.check(spark, query, sink, asked, 31)
     assert not copy.exists()
+
+
+def test_small_batches_are_measured_one_by_one(spark: SparkSession, tmp_path: Path) -> None:
+    """The sink's time of each batch is told, of so many, and their rows are in the table."""
+    table = tmp_path / "t"
+    data.write(spark, str(table), files=10, rows=3)
+    asked = {"checkpoint": str(tmp_path / "checkpoint"), "target": str(table), "batches": 3}
+    millis = queries.add(spark, asked)
+    assert len(millis) == 3
+    assert min(millis) > 0
+    written = spark.read.format("delta").load(str(table)).count() - 30
+    assert written >= 3 * queries.FEW
+    assert written % queries.FEW == 0

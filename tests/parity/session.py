@@ -21,8 +21,8 @@ from parity.recorded import Recordings, StaleError, Tables
 from parity.script import Script
 from parity.sink import recorded
 from parity.sink import run as sink
+from parity.sink.catalogue import SCRIPTS as SINK
 from parity.sink.judge import judged
-from parity.sink.scripts import SCRIPTS as SINK
 from parity.stage import OURS, STOCK, Stage, alone, in_turns
 from parity.trace import Trace
 

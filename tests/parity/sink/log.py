@@ -11,12 +11,17 @@ from typing import Any
 MOVING = {
     "createdTime",
     "deletionTimestamp",
+    "executionTimeMs",
     "fileSizeHistogram",
     "inCommitTimestamp",
     "inCommitTimestampOpt",
     "lastUpdated",
     "modificationTime",
     "numOutputBytes",
+    "pathOrInlineDv",
+    "predicate",
+    "rewriteTimeMs",
+    "scanTimeMs",
     "size",
     "tableSizeBytes",
     "timestamp",
@@ -28,7 +33,6 @@ REPEATED = {"allFiles", "metadata", "protocol"}
 """What a checksum file says that the commits say too."""
 
 VERSION = 20 * "[0-9]"
-
 UUID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}")
 PREFIX = re.compile(r"^[0-9A-Za-z]{2}/(?=part-)")
 
@@ -59,47 +63,27 @@ def read(table: Path) -> tuple[object, ...]:
 
 
 def _commit(file: Path, names: Names) -> object:
-    return tuple(steady(json.loads(line), names) for line in file.read_text().splitlines())
+    """Files are removed in any order."""
+    lines = [json.loads(line) for line in file.read_text().splitlines()]
+    added = [_steady(line, names) for line in lines if "remove" not in line]
+    removed = [_steady(line, names) for line in lines if "remove" in line]
+    return tuple(added + sorted(removed, key=json.dumps))
 
 
 def _checksum(file: Path, names: Names) -> object:
     told = json.loads(file.read_text())
-    return steady({key: told[key] for key in sorted(told.keys() - REPEATED)}, names)
+    found = _steady({key: told[key] for key in sorted(told.keys() - REPEATED)}, names)
+    if found.get("setTransactions"):
+        found["setTransactions"].sort(key=lambda marker: marker["appId"])
+    return found
 
 
-def steady(self, text: str) -> str:
-        def number(found: re.Match[str]) -> str:
-            return self._known.setdefault(found[0], f"<{len(self._known)}>")
-
-        return UUID.sub(number, PREFIX.sub("", text))
-
-
-def read(table: Path) -> tuple[object, ...]:
-    """Commits and checksum files with their content, all else by name, in order."""
-    names = Names()
-    files = sorted(file for file in (table / "_delta_log").glob("*") if file.is_file())
-    return tuple(
-        (names.steady(file.name), content(file, names))
-        for file in sorted(files, key=lambda file: (file.suffix != ".json", file.name))
-        if not file.name.startswith(".")
-    )
-
-
-def content(file: Path, names: Names) -> object:
-    if re.fullmatch(r"\d{20}\.json", file.name):
-        return tuple(steady(json.loads(line), names) for line in file.read_text().splitlines())
-    if re.fullmatch(r"\d{20}\.crc", file.name):
-        told = json.loads(file.read_text())
-        return steady({key: told[key] for key in sorted(told.keys() - REPEATED)}, names)
-    return None
-
-
-def steady(value: Any, names: Names) -> Any:
+def _steady(value: Any, names: Names) -> Any:
     if isinstance(value, Mapping):
         return {
-            names.steady(key): None if key in MOVING else steady(item, names)
+            names.steady(key): None if key in MOVING else _steady(item, names)
             for key, item in value.items()
         }
     if isinstance(value, list):
-        return [steady(item, names) for item in value]
+        return [_steady(item, names) for item in value]
     return names.steady(value) if isinstance(value, str) else value

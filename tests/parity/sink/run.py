@@ -55,10 +55,7 @@ class Run:
         )
         if found is None:
             return None
-        message = found["message"] or ""
-        return Failed(
-            found["condition"], found["kind"], message.replace(str(self._folder), "<folder>")
-        )
+        return Failed(found["condition"], found["kind"])
 
     def _land(self, count: int) -> None:
         """The source takes files by their times."""

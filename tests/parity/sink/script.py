@@ -77,7 +77,6 @@ class Failed:
 
     condition: str | None
     kind: str
-    message: str
 
 
 @dataclass(frozen=True)

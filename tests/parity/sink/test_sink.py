@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from parity.sink import recorded
+from parity.sink.catalogue import SCRIPTS
 from parity.sink.judge import judged
 from parity.sink.run import cast_of, in_turns, run
 from parity.sink.script import SinkScript
-from parity.sink.scripts import SCRIPTS
 from parity.stage import OURS, STOCK, Stage
 
 SWAPPED = ("a table that is there", "a batch again, twice", "enough batches for checkpoints")

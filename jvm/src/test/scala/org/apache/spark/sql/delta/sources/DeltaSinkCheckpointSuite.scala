@@ -9,22 +9,27 @@ import scala.jdk.CollectionConverters._
 
 import org.apache.spark.sql.execution.streaming.OneTimeTrigger
 import org.apache.spark.sql.streaming.Trigger
-import org.scalatest.funsuite.AnyFunSuite
 
 import org.apache.spark.sql.delta.DeltaLog
 import org.apache.spark.sql.delta.testing.{SinkFixture, TestTable}
+import org.scalatest.funsuite.AnyFunSuite
 
 /** Checkpoints of the target beside the batches. */
 class DeltaSinkCheckpointSuite extends AnyFunSuite with SinkFixture {
 
-  private def eachOther(): TestTable = TestTable().create(clause = "TBLPROPERTIES ('delta.checkpointInterval'='2')")
+  private def eachOther(): TestTable =
+    TestTable().create(clause = "TBLPROPERTIES ('delta.checkpointInterval'='2')")
 
   private def checkpoints(table: TestTable): Seq[Long] = {
     val names = Files.list(table.commitFile(0).getParent).iterator.asScala.map(_.getFileName.toString)
     names.filter(_.matches("\\d{20}\\.checkpoint.*parquet")).map(_.take(20).toLong).toSeq.sorted
   }
 
-  private def batches(table: TestTable, rows: Rows, count: Int, trigger: Trigger = Trigger.AvailableNow): Unit =
+  private def batches(
+      table: TestTable,
+      rows: Rows,
+      count: Int,
+      trigger: Trigger = Trigger.AvailableNow): Unit =
     for (_ <- 1 to count) {
       rows.add(1)
       val query = start(rows.frame, table, trigger)()

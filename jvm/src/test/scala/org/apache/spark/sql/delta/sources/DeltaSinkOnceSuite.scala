@@ -10,17 +10,17 @@ import java.util.concurrent.atomic.AtomicReference
 
 import scala.jdk.CollectionConverters._
 
-import org.apache.hadoop.fs.FileAlreadyExistsException
 import org.apache.spark.SparkThrowable
 import org.apache.spark.sql.DataFrame
 import org.apache.spark.sql.functions.udf
 import org.apache.spark.sql.streaming.StreamingQueryException
-import org.scalatest.funsuite.AnyFunSuite
 
+import org.apache.hadoop.fs.FileAlreadyExistsException
 import org.apache.spark.sql.delta.DeltaOperations
 import org.apache.spark.sql.delta.actions.SetTransaction
 import org.apache.spark.sql.delta.testing.FaultyFileSystem._
 import org.apache.spark.sql.delta.testing.{FaultyFileSystem, SinkFixture, TestTable}
+import org.scalatest.funsuite.AnyFunSuite
 
 /** A batch is in the table once, whatever goes wrong (docs/design/0014-sink.md). */
 class DeltaSinkOnceSuite extends AnyFunSuite with SinkFixture {
@@ -150,7 +150,10 @@ class DeltaSinkOnceSuite extends AnyFunSuite with SinkFixture {
     val rows = new Rows
     rows.add(2)
     withConf(FaultyFileSystem.confs: _*) {
-      failing(AfterRename, "0000001.json", new IOException("the answer is lost"))(failure(write(rows.frame, table)()))
+      failing(
+        AfterRename,
+        "0000001.json",
+        new IOException("the answer is lost"))(failure(write(rows.frame, table)()))
     }
     assert(write(rows.frame, table)().map(told) == Seq(Map("batchSkipped" -> "true")))
     assert(ids(table) == Seq(0, 1))

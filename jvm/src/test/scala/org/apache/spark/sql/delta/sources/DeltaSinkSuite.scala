@@ -8,7 +8,8 @@ import java.nio.file.{Files, Path}
 import org.apache.spark.sql.execution.streaming.runtime.StreamExecution
 import org.apache.spark.sql.streaming.{OutputMode, Trigger}
 
-import org.apache.spark.sql.delta.testing.{CountingFileSystem, JobCount, SinkFixture, TestTable}
+import org.apache.spark.sql.delta.stream.sink.TableSink
+import org.apache.spark.sql.delta.testing.{CountingFileSystem, JobCount, LogCapture, SinkFixture, TestTable}
 import org.scalatest.funsuite.AnyFunSuite
 
 /** What a batch costs, and what it tells. */
@@ -49,6 +50,17 @@ class DeltaSinkSuite extends AnyFunSuite with SinkFixture {
       finally query.stop()
     }
     assert(rowsOf(table).size == 8)
+  }
+
+  test("a table that forgets which batches it has is warned of, once a run") {
+    val table =
+      TestTable().create(clause = "TBLPROPERTIES ('delta.setTransactionRetentionDuration'='interval 1 day')")
+    val rows = new Rows
+    val said = LogCapture.of(classOf[TableSink].getName) {
+      rows.add(1)
+      write(rows.frame, table)()
+    }
+    assert(said.count(_.contains(s"${table.path} forgets which batches it has after 86400000 ms")) == 1)
   }
 
   test("what a batch did is told once, and that it was skipped") {

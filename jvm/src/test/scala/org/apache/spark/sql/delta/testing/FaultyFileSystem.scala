@@ -5,12 +5,12 @@ package org.apache.spark.sql.delta.testing
 
 import java.io.{FilterOutputStream, IOException, OutputStream}
 import java.net.URI
-import java.util.{EnumSet => JEnumSet}
 import java.util.concurrent.atomic.AtomicReference
+import java.util.{EnumSet => JEnumSet}
 
 import org.apache.hadoop.conf.Configuration
-import org.apache.hadoop.fs.permission.FsPermission
 import org.apache.hadoop.fs.Options.{ChecksumOpt, Rename}
+import org.apache.hadoop.fs.permission.FsPermission
 import org.apache.hadoop.fs.{CreateFlag, DelegateToFileSystem, FSDataOutputStream, LocalFileSystem, Path}
 import org.apache.hadoop.util.Progressable
 
@@ -42,7 +42,8 @@ final class FaultyFileSystem extends LocalFileSystem {
       path,
       super.primitiveCreate(path, permission, flags, bufferSize, replication, blockSize, progress, checksum))
 
-  private def guarded(path: Path, stream: OutputStream) = new FSDataOutputStream(new Guarded(path, stream), null)
+  private def guarded(path: Path, stream: OutputStream) =
+    new FSDataOutputStream(new Guarded(path, stream), null)
 
   override def rename(from: Path, to: Path): Boolean = renaming(to)(super.rename(from, to))
 

@@ -37,10 +37,11 @@ final class TableSink(query: => String, log: => DeltaLog, target: Target) extend
   private val cell = new AtomicReference(SinkState())
   private val checkpoints = new Checkpoints
 
-  /** Commits the batch, unless the table has it already; where it fails, nothing of it is in the table. */
+  /** Commits the batch, unless the table has it already: it is there whole, or not at all. */
   def add(batch: Batch): Unit = {
     checkpoints.check()
     val txn = begin(batch)
+    if (cell.get.own.isEmpty) warn(txn)
     val (marker, report) = Verdict.of(batch.id, batch.composed, txn.marker(), cell.get.own) match {
       case Verdict.Write => write(txn, batch)
       case Verdict.Done(found) => skip(batch, found)
@@ -112,6 +113,14 @@ final class TableSink(query: => String, log: => DeltaLog, target: Target) extend
     DeltaLog.assertRemovable(txn.snapshot)
     txn.filterFiles().map(_.remove)
   }
+
+  /** What a user may not know of the table, once a run. */
+  private def warn(txn: SinkTransaction): Unit =
+    DeltaLog.minSetTransactionRetentionInterval(txn.metadata).foreach { kept =>
+      logWarning(
+        s"${deltaLog.dataPath} forgets which batches it has after $kept ms " +
+          "(delta.setTransactionRetentionDuration): a batch that is handed over again after that is written once more")
+    }
 
   private def skip(batch: Batch, found: SetTransaction): (SetTransaction, SinkReport) = {
     logWarning(

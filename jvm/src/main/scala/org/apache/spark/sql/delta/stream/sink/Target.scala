@@ -17,5 +17,10 @@ final case class Target(
 ) {
 
   /** Whether a batch takes the place of all rows. */
-  def replaces: Boolean = outputMode == OutputMode.Complete
+  val replaces: Boolean = outputMode == OutputMode.Complete
+
+  /** By the option, or by a conf of the session as it is when the query is made. */
+  val mergesSchema: Boolean = options.canMergeSchema
+
+  val overwritesSchema: Boolean = replaces && options.canOverwriteSchema
 }

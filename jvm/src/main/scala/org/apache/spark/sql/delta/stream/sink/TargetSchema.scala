@@ -22,9 +22,9 @@ import org.apache.spark.sql.delta.{
 private[sink] final class TargetSchema(spark: SparkSession, target: Target)
     extends ImplicitMetadataOperation {
 
-  override protected val canMergeSchema: Boolean = target.options.canMergeSchema
+  override protected val canMergeSchema: Boolean = target.mergesSchema
 
-  override protected val canOverwriteSchema: Boolean = target.replaces && target.options.canOverwriteSchema
+  override protected val canOverwriteSchema: Boolean = target.overwritesSchema
 
   def prepare(txn: OptimisticTransaction, batch: Batch): Unit = {
     val data = batch.data.schema
@@ -49,7 +49,6 @@ private[sink] final class TargetSchema(spark: SparkSession, target: Target)
       txn.metadata.schema,
       data,
       allowImplicitConversions = true,
-      keepExistingType = true,
       typeWideningMode = widening(txn))
 
   private def widening(txn: OptimisticTransaction): TypeWideningMode =

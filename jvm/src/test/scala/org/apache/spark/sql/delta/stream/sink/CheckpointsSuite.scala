@@ -5,9 +5,8 @@ package org.apache.spark.sql.delta.stream.sink
 
 import java.util.concurrent.CountDownLatch
 
-import org.scalatest.funsuite.AnyFunSuite
-
 import org.apache.spark.sql.delta.testing.SharedSession
+import org.scalatest.funsuite.AnyFunSuite
 
 class CheckpointsSuite extends AnyFunSuite with SharedSession {
 
@@ -39,7 +38,9 @@ class CheckpointsSuite extends AnyFunSuite with SharedSession {
       val checkpoints = new Checkpoints
       @volatile var seen = Option.empty[(String, String)]
       checkpoints.write(10) {
-        seen = Some((context.getLocalProperty("spark.jobGroup.id"), context.getLocalProperty("spark.job.description")))
+        seen = Some((
+          context.getLocalProperty("spark.jobGroup.id"),
+          context.getLocalProperty("spark.job.description")))
       }
       checkpoints.finish()
       assert(seen.contains((null, "checkpoint of version 10")))

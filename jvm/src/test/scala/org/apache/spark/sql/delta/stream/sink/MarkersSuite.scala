@@ -5,11 +5,10 @@ package org.apache.spark.sql.delta.stream.sink
 
 import java.nio.file.Files
 
-import org.scalatest.funsuite.AnyFunSuite
-
 import org.apache.spark.sql.delta.actions.SetTransaction
 import org.apache.spark.sql.delta.testing.{SharedSession, TestTable}
 import org.apache.spark.sql.delta.{DeltaLog, DeltaOperations, Snapshot}
+import org.scalatest.funsuite.AnyFunSuite
 
 class MarkersSuite extends AnyFunSuite with SharedSession {
 
@@ -42,7 +41,8 @@ class MarkersSuite extends AnyFunSuite with SharedSession {
 
   private def markersOf(table: TestTable): Markers = new Markers("mine", table.log, None)
 
-  private def batch(markers: Markers, snapshot: Snapshot): Option[Long] = markers.last(snapshot).map(_.version)
+  private def batch(markers: Markers, snapshot: Snapshot): Option[Long] =
+    markers.last(snapshot).map(_.version)
 
   test("the checksum file of the version tells, and of this query only") {
     val snapshot = fresh(tableOf("mine" -> 3, "other" -> 8))

@@ -3,10 +3,9 @@
 
 package org.apache.spark.sql.delta.stream.sink
 
+import org.apache.spark.sql.delta.actions.SetTransaction
 import org.scalatest.funsuite.AnyFunSuite
 import org.scalatest.prop.TableDrivenPropertyChecks
-
-import org.apache.spark.sql.delta.actions.SetTransaction
 
 class VerdictSuite extends AnyFunSuite with TableDrivenPropertyChecks {
 
