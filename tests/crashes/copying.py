@@ -68,6 +68,8 @@ def main() -> None:
             copy(spark, place)
         case "look":
             answer = found(spark, place)
+        case other:
+            raise ValueError(other)
     Path(asked["answer"]).write_text(json.dumps(answer))
     spark.stop()
 

@@ -90,6 +90,7 @@ class Crashes:
             if time.monotonic() > until or any(moment.has_come(*pair) for pair in pairs):
                 return True
             before = now
+            time.sleep(0.001)
         if process.returncode != 0:
             raise RuntimeError(f"the process failed by itself, see {self._log}")
         return False
@@ -160,11 +161,12 @@ def run(
     kills: int,
     sides: Sequence[str],
     seed: int,
+    moments: Sequence[Moment] = tuple(Moment),
     told: Callable[[str], None],
 ) -> Crashes:
     """So many kills, of the sides and at the moments in turn, and a run to the end."""
     crashes = Crashes(place, rows=10 * files, files=files, seed=seed)
-    turns = zip(itertools.cycle(sides), itertools.cycle(Moment), strict=False)
+    turns = zip(itertools.cycle(sides), itertools.cycle(moments), strict=False)
     for side, moment in itertools.islice(turns, kills):
         killed = crashes.kill(side, moment)
         told(f"{side}: {'killed' if killed else 'done before'} {moment.value}")

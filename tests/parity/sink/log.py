@@ -5,6 +5,7 @@
 import json
 import re
 from collections.abc import Mapping
+from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
@@ -74,7 +75,7 @@ def _checksum(file: Path, names: Names) -> object:
     told = json.loads(file.read_text())
     found = _steady({key: told[key] for key in sorted(told.keys() - REPEATED)}, names)
     if found.get("setTransactions"):
-        found["setTransactions"].sort(key=lambda marker: marker["appId"])
+        found["setTransactions"].sort(key=itemgetter("appId"))
     return found
 
 

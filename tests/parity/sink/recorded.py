@@ -16,7 +16,8 @@ FILE = FOLDER / "sink.json"
 
 def outcome(script: SinkScript, file: Path = FILE) -> Outcome:
     """Raise StaleError if it is not of the script as it is now, or not of this stock."""
-    told = json.loads(file.read_text()) if file.is_file() else {"stock": "", "scripts": {}}
+    empty = '{"stock": "", "scripts": {}}'
+    told = json.loads(file.read_text() if file.is_file() else empty)
     found = told["scripts"].get(script.name)
     if found is None or found["script"] != played(script) or told["stock"] != stock_version():
         raise StaleError(
