@@ -174,6 +174,9 @@ ERRORS: Rows = {
         "a file that cannot be read is refused by its path, and left alone: '$text'",
     ),
     "`DELTASOURCE_OFFSET_BEYOND_TABLE`": ("an offset beyond the table, from the snapshot",),
+    "`DELTASOURCE_OTHER_RUN`": (
+        "W2: a second run on a copy of the checkpoint fails, instead of losing its batch",
+    ),
     "`DELTASOURCE_NOT_YET_SUPPORTED`": ("a commit whose files are in a manifest is not read yet",),
     "`DELTA_SCHEMA_CHANGED_WITH_VERSION`": ("a column added while running",),
     "`DELTA_SCHEMA_CHANGED_WITH_STARTING_OPTIONS`": (

@@ -87,7 +87,7 @@ class DeltaSinkOnceSuite extends AnyFunSuite with SinkFixture {
     assert(ids(table) == Seq(0))
   }
 
-  test("a second run on a copy of the checkpoint fails, instead of losing its batch") {
+  test("W2: a second run on a copy of the checkpoint fails, instead of losing its batch") {
     val table = TestTable().create()
     val (one, other) = (new Rows, new Rows)
     Seq(one, other).foreach(_.add(1))
