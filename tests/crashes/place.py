@@ -45,7 +45,7 @@ class Place:
         noted = names(self.checkpoint(target) / "commits")
         return State(
             sum(name.endswith(".parquet") for name in names(target)),
-            len(commits(target)) - 1,
+            len(commits(log)) - 1,
             max((int(name) for name in noted if name.isdigit()), default=-1),
             sum("checkpoint" in name and name.startswith(".") and "tmp" in name for name in log),
         )
@@ -61,13 +61,13 @@ class Place:
         return sum("add" in told for told in self._log(target))
 
     def _log(self, target: Path) -> Iterator[dict[str, Any]]:
-        for commit in commits(target):
+        for commit in commits(names(target / "_delta_log")):
             for line in (target / "_delta_log" / commit).read_text().splitlines():
                 yield json.loads(line)
 
 
-def commits(target: Path) -> list[str]:
-    return [name for name in names(target / "_delta_log") if re.fullmatch(r"\d{20}\.json", name)]
+def commits(log: list[str]) -> list[str]:
+    return [name for name in log if re.fullmatch(r"\d{20}\.json", name)]
 
 
 def names(folder: Path) -> list[str]:

@@ -39,31 +39,47 @@ def stock_version() -> str:
     return found[1]
 
 
+def read(file: Path) -> dict[str, Any]:
+    """What was recorded there; nothing, if the file is not there."""
+    empty = '{"stock": "", "scripts": {}}'
+    told: dict[str, Any] = json.loads(file.read_text() if file.is_file() else empty)
+    return told
+
+
+def fitting(file: Path, name: str, script: str) -> dict[str, Any]:
+    """Raise StaleError if what was recorded is of another script, by its digest, or other stock."""
+    told = read(file)
+    found: dict[str, Any] | None = told["scripts"].get(name)
+    if found is None or found["script"] != script or told["stock"] != stock_version():
+        raise StaleError(
+            f"no recording of {name!r} as it is now, by delta-spark {stock_version()}: "
+            "run `make recordings`"
+        )
+    return found
+
+
+def write(file: Path, scripts: Mapping[str, object]) -> None:
+    """In place of what was there, a line for each."""
+    lines = ",\n".join(f"{compact(name)}:{compact(scripts[name])}" for name in scripts)
+    file.write_text(f'{{"stock":{compact(stock_version())},"scripts":{{\n{lines}\n}}}}\n')
+
+
 @dataclass(frozen=True)
 class Recordings:
     folder: Path = FOLDER
 
     def trace(self, part: str, script: Script) -> Trace:
-        told = self._told(part)
-        found = told["scripts"].get(script.name)
-        if found is None or found["script"] != played(script) or told["stock"] != stock_version():
-            raise StaleError(
-                f"no recording of {script.name!r} as it is now, by delta-spark {stock_version()}: "
-                "run `make recordings`"
-            )
-        trace: Trace = codec.value(found["trace"])
+        trace: Trace = codec.value(fitting(self._file(part), script.name, played(script))["trace"])
         return trace
 
     def names(self, part: str) -> list[str]:
-        return sorted(self._told(part)["scripts"])
+        return sorted(read(self._file(part))["scripts"])
 
     def tables(self) -> "Tables":
         return Tables(self.folder / "tables.zip")
 
-    def _told(self, part: str) -> dict[str, Any]:
-        file = self.folder / f"{part}.json"
-        told: dict[str, Any] = json.loads(file.read_text()) if file.is_file() else {"scripts": {}}
-        return told
+    def _file(self, part: str) -> Path:
+        return self.folder / f"{part}.json"
 
     def keep(self, parts: Mapping[str, Iterable[tuple[Script, Trace]]]) -> None:
         """In place of what was there for these parts."""
@@ -73,9 +89,7 @@ class Recordings:
                 script.name: {"script": played(script), "trace": codec.plain(trace)}
                 for script, trace in traces
             }
-            lines = ",\n".join(f"{compact(name)}:{compact(scripts[name])}" for name in scripts)
-            told = f'{{"stock":{compact(stock_version())},"scripts":{{\n{lines}\n}}}}\n'
-            (self.folder / f"{part}.json").write_text(told)
+            write(self._file(part), scripts)
 
 
 class Tables:

@@ -91,10 +91,10 @@ class Session:
         kind = "sink"
         for number, script in enumerate(self._each(kind, SINK)):
             casts = [
-                sink.cast_of(STOCK, script),
-                sink.cast_of(OURS, script),
-                sink.in_turns(STOCK, script),
-                sink.in_turns(OURS, script),
+                alone(STOCK, script),
+                alone(OURS, script),
+                in_turns(STOCK, script),
+                in_turns(OURS, script),
             ]
             stock, *others = (
                 sink.run(self._stage, script, cast, folder / f"sink-{number}-{at}")
@@ -114,7 +114,7 @@ class Session:
         recorded.keep(
             (
                 script,
-                sink.run(self._stage, script, sink.cast_of(STOCK, script), folder / str(number)),
+                sink.run(self._stage, script, alone(STOCK, script), folder / str(number)),
             )
             for number, script in enumerate(self._each("recordings, sink", SINK))
         )

@@ -10,7 +10,7 @@ import os
 from collections.abc import Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
-from typing import TypeAlias
+from typing import Protocol, TypeAlias
 
 from parity.history import History
 from parity.run import run
@@ -90,10 +90,17 @@ def live(folder: Path, known: Known | None = None, confs: Mapping[str, str] | No
     return Stage(found, folder, known, confs or {})
 
 
-def alone(name: str, script: Script) -> Cast:
+class Legs(Protocol):
+    """A script, of whatever kind."""
+
+    @property
+    def legs(self) -> int: ...
+
+
+def alone(name: str, script: Legs) -> Cast:
     return (name,) * script.legs
 
 
-def in_turns(first: str, script: Script) -> Cast:
+def in_turns(first: str, script: Legs) -> Cast:
     second = OURS if first == STOCK else STOCK
     return tuple((first, second)[leg % 2] for leg in range(script.legs))

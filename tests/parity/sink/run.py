@@ -11,7 +11,7 @@ from pathlib import Path
 from parity import codec
 from parity.sink import log
 from parity.sink.script import Anew, Failed, Gone, Outcome, Query, SinkScript, Sql, Unnoted
-from parity.stage import OURS, STOCK, Cast, Stage
+from parity.stage import STOCK, Cast, Stage
 
 
 def run(stage: Stage, script: SinkScript, cast: Cast, folder: Path) -> Outcome:
@@ -77,14 +77,3 @@ class Run:
             return Outcome(failures, (), None, ())
         found = self._stock.call("rows", table=str(self._table))
         return Outcome(failures, log.read(self._table), found["schema"], tuple(found["rows"]))
-
-
-def cast_of(name: str, script: SinkScript) -> Cast:
-    """One side alone."""
-    return (name,) * script.runs
-
-
-def in_turns(first: str, script: SinkScript) -> Cast:
-    """Each run on the other side."""
-    second = OURS if first == STOCK else STOCK
-    return tuple((first, second)[number % 2] for number in range(script.runs))

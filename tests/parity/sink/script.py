@@ -67,7 +67,7 @@ class SinkScript:
     """A difference that it needs, by its name in docs/differences.md."""
 
     @property
-    def runs(self) -> int:
+    def legs(self) -> int:
         return sum(isinstance(step, Query) for step in self.steps)
 
 

@@ -9,9 +9,9 @@ import pytest
 from parity.sink import recorded
 from parity.sink.catalogue import SCRIPTS
 from parity.sink.judge import judged
-from parity.sink.run import cast_of, in_turns, run
+from parity.sink.run import run
 from parity.sink.script import SinkScript
-from parity.stage import OURS, STOCK, Stage
+from parity.stage import OURS, STOCK, Stage, alone, in_turns
 
 SWAPPED = ("a table that is there", "a batch again, twice", "enough batches for checkpoints")
 NAMES = [script.name for script in SCRIPTS]
@@ -22,7 +22,7 @@ def test_ours_makes_the_table_that_stock_makes(
     stage: Stage, script: SinkScript, tmp_path: Path
 ) -> None:
     """Commits, checksum files, checkpoints, schema, rows and errors are those of stock."""
-    ours = run(stage, script, cast_of(OURS, script), tmp_path)
+    ours = run(stage, script, alone(OURS, script), tmp_path)
     assert judged(script, recorded.outcome(script), ours) == []
 
 

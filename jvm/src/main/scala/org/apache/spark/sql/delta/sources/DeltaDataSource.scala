@@ -36,7 +36,6 @@ import org.apache.spark.sql.delta.{
   DeltaConfigs,
   DeltaErrors,
   DeltaGeoSpatial,
-  DeltaLog,
   DeltaOptions,
   DeltaTimeTravelSpec,
   DeltaV2Mode,
@@ -101,7 +100,7 @@ class DeltaDataSource
       parameters: Map[String, String],
       data: DataFrame): BaseRelation = {
     val spark = sqlContext.sparkSession
-    val deltaLog = logOf(spark, TablePath.of(parameters), parameters)
+    val deltaLog = TablePath.log(spark, catalogTableOpt, TablePath.of(parameters), parameters)
     val partitionColumns = parameters.get(DeltaSourceUtils.PARTITIONING_COLUMNS_KEY)
     WriteIntoDelta(
       deltaLog = deltaLog,
@@ -130,7 +129,7 @@ class DeltaDataSource
       val path = TablePath.of(parameters)
       StreamTable.refuseTimeTravel(spark, path.toString, parameters)
       val mergeKey = DeltaSQLConf.DELTA_STREAMING_ENABLE_SCHEMA_TRACKING_MERGE_CONSECUTIVE_CHANGES
-      val log = logOf(spark, path, parameters)
+      val log = TablePath.log(spark, catalogTableOpt, path, parameters)
       val table = StreamTable.of(spark, log, catalogTableOpt, parameters, None, conf.getConf(mergeKey))
       table.verify(schema)
       SourceSchema.of(spark, table.schema, changeFeed)
@@ -146,7 +145,7 @@ class DeltaDataSource
     val spark = sqlContext.sparkSession
     val path = TablePath.of(parameters)
     val options = new DeltaOptions(parameters, spark.sessionState.conf)
-    val log = logOf(spark, path, parameters)
+    val log = TablePath.log(spark, catalogTableOpt, path, parameters)
     val table =
       StreamTable.of(spark, log, catalogTableOpt, parameters, Some(metadataPath), mergeChanges = false)
     table.verify(schema)
@@ -165,12 +164,6 @@ class DeltaDataSource
     val options = new DeltaOptions(parameters, sqlContext.sparkSession.sessionState.conf)
     new DeltaSink(sqlContext, path, partitionColumns, outputMode, options, catalogTableOpt)
   }
-
-  private def logOf(spark: SparkSession, path: Path, parameters: Map[String, String]): DeltaLog =
-    catalogTableOpt match {
-      case Some(table) => DeltaLog.forTable(spark, table, parameters)
-      case None => DeltaLog.forTable(spark, path, parameters)
-    }
 }
 
 /** The option keys, and the members that read paths, time travel and schema tracking, for others who link to them. */

@@ -47,8 +47,5 @@ case class DeltaSink(
 
   override def toString: String = s"DeltaSink[$path]"
 
-  private def deltaLog: DeltaLog = catalogTable match {
-    case Some(table) => DeltaLog.forTable(sqlContext.sparkSession, table, options.options)
-    case None => DeltaLog.forTable(sqlContext.sparkSession, path, options.options)
-  }
+  private def deltaLog: DeltaLog = TablePath.log(sqlContext.sparkSession, catalogTable, path, options.options)
 }

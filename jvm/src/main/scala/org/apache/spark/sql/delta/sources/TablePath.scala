@@ -5,11 +5,12 @@ package org.apache.spark.sql.delta.sources
 
 import org.apache.spark.internal.Logging
 import org.apache.spark.sql.SparkSession
+import org.apache.spark.sql.catalyst.catalog.CatalogTable
 import org.apache.spark.sql.catalyst.util.CaseInsensitiveMap
 
 import org.apache.hadoop.fs.Path
 import org.apache.spark.sql.delta.util.PartitionUtils
-import org.apache.spark.sql.delta.{DeltaErrors, DeltaTableUtils, DeltaTimeTravelSpec}
+import org.apache.spark.sql.delta.{DeltaErrors, DeltaLog, DeltaTableUtils, DeltaTimeTravelSpec}
 
 /**
  * What a path names: the root of the table it lies in, the partition values on the way there, and the version or time
@@ -37,6 +38,16 @@ private[sources] object TablePath extends Logging {
       logWarning(s"$text names a partition of the table $root; read the table and filter with where instead")
       TablePath(root, partitions(path.toString.substring(root.toString.length + 1)), timeTravel)
     }
+  }
+
+  /** The log of the table there, or of the one that a catalog has told. */
+  def log(
+      spark: SparkSession,
+      catalogTable: Option[CatalogTable],
+      path: Path,
+      options: Map[String, String]): DeltaLog = catalogTable match {
+    case Some(table) => DeltaLog.forTable(spark, table, options)
+    case None => DeltaLog.forTable(spark, path, options)
   }
 
   // What Delta splits at slashes and equals signs may have neither.

@@ -32,9 +32,7 @@ class DeltaSinkCheckpointSuite extends AnyFunSuite with SinkFixture {
       trigger: Trigger = Trigger.AvailableNow): Unit =
     for (_ <- 1 to count) {
       rows.add(1)
-      val query = start(rows.frame, table, trigger)()
-      try query.awaitTermination()
-      finally query.stop()
+      write(rows.frame, table, trigger)()
     }
 
   for (trigger <- Seq(Trigger.AvailableNow, OneTimeTrigger))

@@ -29,10 +29,13 @@ trait SinkFixture extends SharedSession {
     }
   }
 
-  /** Runs a query over what there is, with AvailableNow: its progress, batch by batch. */
-  protected def write(rows: Dataset[_], table: TestTable, checkpoint: String = "checkpoint")(
-      options: (String, String)*): Seq[StreamingQueryProgress] = {
-    val query = start(rows, table, Trigger.AvailableNow, checkpoint)(options: _*)
+  /** Runs a query over what there is, to its end: its progress, batch by batch. */
+  protected def write(
+      rows: Dataset[_],
+      table: TestTable,
+      trigger: Trigger = Trigger.AvailableNow,
+      checkpoint: String = "checkpoint")(options: (String, String)*): Seq[StreamingQueryProgress] = {
+    val query = start(rows, table, trigger, checkpoint)(options: _*)
     try query.awaitTermination()
     finally query.stop()
     query.recentProgress.toSeq

@@ -19,12 +19,13 @@ import org.apache.spark.sql.delta.{DataFrameUtils, UpdateExpressionsSupport}
 private[sink] object TargetRows extends UpdateExpressionsSupport {
 
   def of(rows: DataFrame, table: StructType): DataFrame = {
-    val plan = castToImpl(rows).queryExecution.analyzed
+    val execution = castToImpl(rows).queryExecution
+    val plan = execution.analyzed
     val fields = SchemaMergingUtils.toFieldMap(table.fields.toSeq, caseSensitive = false)
     val columns =
       plan.output.map(column => fields.get(column.name).fold[NamedExpression](column)(cast(column, _)))
     if (columns == plan.output) rows
-    else DataFrameUtils.ofRows(castToImpl(rows).sparkSession, Project(columns, plan))
+    else DataFrameUtils.ofRows(execution.sparkSession, Project(columns, plan))
   }
 
   private def cast(column: Attribute, field: StructField): NamedExpression =
