@@ -53,7 +53,7 @@ object StreamConf {
     .version("0.1.0")
     .intConf
     .checkValue(_ >= 0, "must not be negative")
-    .createWithDefault(64)
+    .createWithDefault(1000)
 
   val readAheadBytes: ConfigEntry[Long] = SQLConf
     .buildConf("spark.deltasource.log.readAheadBytes")

@@ -95,10 +95,8 @@ final class DeltaTableLog(
 
   /** What cannot be rebuilt or read cannot be compared; its commits may be readable all the same, as on delta-spark. */
   override def schema(version: Long): Either[Throwable, TableSchema] =
-    try {
-      val snapshot = deltaLog.getSnapshotAt(version, catalogTableOpt = catalogTable)
-      Right(TableSchema(snapshot.metadata, snapshot.protocol))
-    } catch {
+    try Right(VersionSchema.at(deltaLog, catalogTable, version))
+    catch {
       // What Delta says of a log with commits missing depends on which; a store that fails says something else.
       case e @ (_: FileNotFoundException | _: VersionNotFoundException | _: IllegalStateException |
           _: IllegalArgumentException | _: DeltaUnsupportedTableFeatureException |

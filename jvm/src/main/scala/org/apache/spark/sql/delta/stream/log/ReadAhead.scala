@@ -23,11 +23,13 @@ final class ReadAhead(bounds: ReadAhead.Bounds)(parse: CommitFile => Option[Comm
   private lazy val threads =
     ThreadUtils.newDaemonCachedThreadPool("delta-read-ahead", threadCount, keepAliveSeconds)
 
-  private val begun = new AtomicReference(Vector.empty[Begun])
+  /** By version. */
+  private val begun = new AtomicReference(Map.empty[Long, Begun])
 
   /** The commit, read ahead or now. */
   def read(file: CommitFile): Option[Commit] =
-    begun.getAndUpdate(_.filterNot(_.isOf(file))).find(_.isOf(file)).flatMap(_.outcome).orElse(parse(file))
+    begun.getAndUpdate(
+      _ - file.version).get(file.version).filter(_.isOf(file)).flatMap(_.outcome).orElse(parse(file))
 
   /**
    * These come next, in this order; what was begun and is not among the first of them is given up. While half of what
@@ -36,10 +38,11 @@ final class ReadAhead(bounds: ReadAhead.Bounds)(parse: CommitFile => Option[Comm
   def expect(files: Iterator[CommitFile]): Unit =
     if (files.isEmpty || begun.get.size <= bounds.commits / 2) {
       val next = bounds.first(files)(_.status.getLen)
-      val (wanted, passed) = begun.get.partition(reading => next.exists(reading.isOf))
-      passed.foreach(_.giveUp())
-      val fresh = next.filterNot(file => wanted.exists(_.isOf(file)))
-      begun.set(wanted ++ fresh.map(file => new Begun(file, threads.submit(() => parse(file)))))
+      val known = begun.get
+      val (wanted, fresh) = next.partition(file => known.get(file.version).exists(_.isOf(file)))
+      val kept = known.view.filterKeys(wanted.map(_.version).toSet).toMap
+      known.removedAll(kept.keys).values.foreach(_.giveUp())
+      begun.set(kept ++ fresh.map(file => file.version -> new Begun(file, threads.submit(() => parse(file)))))
     }
 }
 

@@ -98,7 +98,7 @@ object Tail {
   val lookback = 100L
 
   /** A longer log is listed again where these end. */
-  val most = 10000
+  val most = 50000
 
   val unknown: Tail = Tail(0, Vector.empty, Vector.empty, None, 0, 0, None)
 

@@ -13,7 +13,7 @@ import org.apache.spark.sql.catalyst.expressions.Literal
 
 import org.apache.spark.sql.delta.sources.DeltaStreamUtils
 import org.apache.spark.sql.delta.stream.StreamSettings
-import org.apache.spark.sql.delta.stream.log.NewestSnapshot
+import org.apache.spark.sql.delta.stream.log.{NewestSnapshot, VersionSchema}
 import org.apache.spark.sql.delta.stream.schema.TableSchema
 import org.apache.spark.sql.delta.{
   DeltaLog,
@@ -95,9 +95,9 @@ object StartResolver {
    */
   def readable(deltaLog: DeltaLog, catalogTable: Option[CatalogTable], version: Long): Option[TableSchema] =
     try {
-      val snapshot = deltaLog.getSnapshotAt(version, catalogTableOpt = catalogTable)
-      deltaLog.protocolRead(snapshot.protocol)
-      Some(TableSchema(snapshot.metadata, snapshot.protocol))
+      val schema = VersionSchema.at(deltaLog, catalogTable, version)
+      deltaLog.protocolRead(schema.protocol)
+      Some(schema)
     } catch {
       case e: DeltaUnsupportedTableFeatureException => throw e
       case e: InvalidProtocolVersionException => throw e
