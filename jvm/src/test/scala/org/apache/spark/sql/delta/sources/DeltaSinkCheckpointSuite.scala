@@ -4,9 +4,11 @@
 package org.apache.spark.sql.delta.sources
 
 import java.nio.file.Files
+import java.util.concurrent.ConcurrentLinkedQueue
 
 import scala.jdk.CollectionConverters._
 
+import org.apache.spark.scheduler.{SparkListener, SparkListenerStageSubmitted}
 import org.apache.spark.sql.execution.streaming.OneTimeTrigger
 import org.apache.spark.sql.streaming.Trigger
 
@@ -52,6 +54,30 @@ class DeltaSinkCheckpointSuite extends AnyFunSuite with SinkFixture {
     DeltaLog.clearCache()
     batches(table, rows, 3)
     assert(checkpoints(table) == Seq(5))
+  }
+
+  test("the one of a small table takes few tasks, so that batches need not wait for them") {
+    val table = eachOther()
+    val tasks = new ConcurrentLinkedQueue[Int]
+    val listener = new SparkListener {
+      override def onStageSubmitted(stage: SparkListenerStageSubmitted): Unit =
+        if (Option(
+            stage.properties.getProperty("spark.job.description")).exists(_.startsWith("checkpoint"))) {
+          val _ = tasks.add(stage.stageInfo.numTasks)
+        }
+    }
+    val partitions = "spark.databricks.delta.snapshotPartitions"
+    val said = spark.conf.get(partitions)
+    spark.conf.unset(partitions)
+    spark.sparkContext.addSparkListener(listener)
+    try batches(table, new Rows, 2)
+    finally {
+      spark.sparkContext.listenerBus.waitUntilEmpty()
+      spark.sparkContext.removeSparkListener(listener)
+      spark.conf.set(partitions, said)
+    }
+    assert(checkpoints(table) == Seq(2))
+    assert(tasks.size > 0 && tasks.asScala.forall(_ < 10), tasks)
   }
 
   test("can be made part of the batch") {

@@ -12,6 +12,8 @@ import scala.concurrent.{Await, ExecutionContext, ExecutionContextExecutor, Futu
 import org.apache.spark.sql.classic.SparkSession
 import org.apache.spark.util.ThreadUtils
 
+import org.apache.spark.sql.delta.sources.DeltaSQLConf.DELTA_SNAPSHOT_PARTITIONS
+
 /**
  * Writes the checkpoints of a target beside the batches that follow, one at a time, so that no batch waits for the
  * table's state. One that is lost, because the process ends, is made up for after the next commits.
@@ -26,10 +28,11 @@ private[sink] final class Checkpoints {
   /** Of the last one that was begun, 0 for none. */
   def lastVersion: Long = last.get.version
 
-  def write(version: Long)(checkpoint: => Unit): Unit = {
+  /** @param files how many the table has, if that is known */
+  def write(version: Long, files: Option[Long])(checkpoint: => Unit): Unit = {
     val spark = SparkSession.active
     finish()
-    last.set(Begun(version, Future(alone(spark, version)(checkpoint))(threads)))
+    last.set(Begun(version, Future(alone(small(spark, files), version)(checkpoint))(threads)))
   }
 
   /** Waits for the one that is being written, and fails as it has failed. */
@@ -48,6 +51,24 @@ private[sink] object Checkpoints {
       "deltasource-checkpoint",
       maxThreadNumber = 8,
       keepAliveSeconds = 60))
+
+  /** So many files are the state of one task: some 50 MB. */
+  private val filesPerTask = 50000L
+
+  /** What Delta takes where the user does not say. */
+  private val mostTasks = 50L
+
+  /**
+   * A session in which the state of a small table is rebuilt by few tasks. Delta makes fifty of it, and a batch waits
+   * for them all where there are fewer cores.
+   */
+  private def small(spark: SparkSession, files: Option[Long]): SparkSession = {
+    val own = spark.cloneSession()
+    val conf = own.sessionState.conf
+    for (count <- files if conf.getConf(DELTA_SNAPSHOT_PARTITIONS).isEmpty)
+      conf.setConf(DELTA_SNAPSHOT_PARTITIONS, Some((1 + count / filesPerTask).min(mostTasks).toInt))
+    own
+  }
 
   /** Not in the query's group of jobs, which is cancelled when the query stops, nor in its execution. */
   private def alone(spark: SparkSession, version: Long)(work: => Unit): Unit = {

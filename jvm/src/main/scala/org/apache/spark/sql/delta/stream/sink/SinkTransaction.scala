@@ -48,7 +48,7 @@ private[sink] final class SinkTransaction(
       case Some(behind) =>
         if (behind.isFree && isDue(behind, committed.committedVersion, committed.postCommitSnapshot)) {
           val due = committed.maintenanceOperation.copy(shouldCheckpoint = true)
-          behind.write(committed.committedVersion) {
+          behind.write(committed.committedVersion, committed.postCommitSnapshot.checksumOpt.map(_.numFiles)) {
             super.runPostCommitHook(hook, committed.copy(maintenanceOperation = due))
           }
         }
