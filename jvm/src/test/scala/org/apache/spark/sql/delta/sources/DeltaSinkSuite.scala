@@ -96,6 +96,16 @@ class DeltaSinkSuite extends AnyFunSuite with SinkFixture {
     assert(sink.metrics().isEmpty)
   }
 
+  test("rows that the engine reuses are each written: sorted by partition, or shuffled before") {
+    val source = TestTable().create().append(0L to 99L, files = 2)
+    for (shuffled <- Seq("false", "true")) {
+      val table = TestTable().create("id LONG, p LONG", "PARTITIONED BY (p)")
+      val rows = spark.readStream.format("delta").load(source.path).selectExpr("id", "id % 3 AS p")
+      val _ = write(rows, table)("optimizeWrite" -> shuffled)
+      assert(ids(table) == (0L to 99L), s"optimizeWrite $shuffled")
+    }
+  }
+
   test("rows are counted and the watermark moves though they are cast, and columns are generated") {
     val table = TestTable().create("id INT, twice INT GENERATED ALWAYS AS (id * 2)")
     val rows = new Rows

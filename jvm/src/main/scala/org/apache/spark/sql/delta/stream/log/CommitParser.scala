@@ -3,6 +3,8 @@
 
 package org.apache.spark.sql.delta.stream.log
 
+import java.io.FileNotFoundException
+
 import org.apache.spark.sql.delta.actions.{
   Action,
   AddCDCFile,
@@ -55,8 +57,13 @@ object CommitParser {
     if (actions.isEmpty) throw StreamErrors.emptyCommit(file.version, file.path)
     val draft = actions.zipWithIndex.foldLeft(empty) { case (draft, (action, index)) =>
       action.map { case (at, read) => draft.reading(read, at) }.fold(
-        e => throw StreamErrors.unreadableCommit(file.version, file.path, index + 1, e),
-        identity)
+        {
+          // An object store may notice that it is gone only now.
+          case e: FileNotFoundException => throw e
+          case e => throw StreamErrors.unreadableCommit(file.version, file.path, index + 1, e)
+        },
+        identity
+      )
     }
     draft.commit(file.version)
   }

@@ -37,7 +37,7 @@ final class DeltaTableLog(
     filesOf: Snapshot => SnapshotFiles
 ) extends TableLog {
 
-  private val hadoopConf = deltaLog.newDeltaHadoopConf()
+  private val opener = new CommitOpener(deltaLog.store, deltaLog.newDeltaHadoopConf())
   private val ahead = new ReadAhead(bounds.readAhead)(parse)
 
   /** A table may be handed to a coordinator while it is read. */
@@ -79,14 +79,13 @@ final class DeltaTableLog(
     val found = find(file.version).getOrElse(throw new FileNotFoundException(file.path))
     if (!found.sameAs(file)) throw StreamErrors.replacedCommit(file.version, file.path)
     // A commit that was staged when it was judged may be published by now.
-    val path = found.status.getPath
-    val opened = path.getFileSystem(hadoopConf).open(path)
+    val opened = opener.open(found.status)
     opened.seek(from)
     opened
   }
 
   private def held(file: CommitFile): Commit = {
-    val lines = deltaLog.store.readAsIterator(file.status, hadoopConf)
+    val lines = opener.lines(file.status)
     try CommitParser.parse(file, lines, reads)
     finally lines.close()
   }

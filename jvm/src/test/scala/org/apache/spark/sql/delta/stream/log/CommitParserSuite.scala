@@ -3,7 +3,7 @@
 
 package org.apache.spark.sql.delta.stream.log
 
-import java.io.IOException
+import java.io.{FileNotFoundException, IOException}
 
 import org.apache.spark.SparkThrowable
 
@@ -59,6 +59,11 @@ class CommitParserSuite extends AnyFunSuite {
     assert(paths(parse(names.map(add(_)): _*)) == names)
     val lines = names.map(add(_)).updated(2499, "{").updated(2800, "]")
     assert(refused(lines: _*).getMessageParameters.get("line") == "2500")
+  }
+
+  test("a file that is found to be gone when it is read is no damaged one") {
+    def gone = Iterator.fill(1)(throw new FileNotFoundException("gone"))
+    assertThrows[FileNotFoundException](CommitParser.parse(file, gone, CommitParser.Added))
   }
 
   test("a file that fails while it is read gives no commit, and the line it came to") {
