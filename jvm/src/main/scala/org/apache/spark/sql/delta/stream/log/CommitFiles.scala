@@ -62,11 +62,23 @@ final class LogFolder(deltaLog: DeltaLog, hadoopConf: Configuration) extends Com
     val names = deltaLog.store.listFrom(FileNames.listingPrefix(deltaLog.logPath, from), hadoopConf)
     names
       .filter(_.isFile)
-      .collect { case FileNames.DeltaFile(file, version) => CommitFile(version, file) }
+      .flatMap(file => LogFolder.version(file.getPath.getName).map(CommitFile(_, file)))
       .filter(_.version >= from)
       .toVector
       .distinctBy(_.version)
       .sortBy(_.version)
+  }
+}
+
+private[log] object LogFolder {
+  private val ending = ".json"
+
+  private def isDigit(char: Char) = char >= '0' && char <= '9'
+
+  /** The version whose commit is called so. Delta asks patterns, which takes as long as the listing. */
+  def version(name: String): Option[Long] = {
+    val number = name.stripSuffix(ending)
+    Option.when(number.length < name.length && number.forall(isDigit))(number).flatMap(_.toLongOption)
   }
 }
 

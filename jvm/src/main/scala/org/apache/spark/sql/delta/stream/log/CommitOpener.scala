@@ -49,7 +49,8 @@ private[log] final class CommitOpener(store: LogStore, hadoopConf: Configuration
 private[log] object CommitOpener {
 
   /** The first of these that a file system knows. */
-  private val wholly = s"$FS_OPTION_OPENFILE_READ_POLICY_WHOLE_FILE, $FS_OPTION_OPENFILE_READ_POLICY_SEQUENTIAL"
+  private val wholly =
+    s"$FS_OPTION_OPENFILE_READ_POLICY_WHOLE_FILE, $FS_OPTION_OPENFILE_READ_POLICY_SEQUENTIAL"
 
   private val smallestBuffer = 512L
 
