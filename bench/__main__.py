@@ -66,7 +66,7 @@ def measured(
                 found.append(run)
                 progress.advance(task)
     told = {"machine": machine(), "runs": [asdict(run) for run in found]}
-    file.write_text(json.dumps(told, indent=1), encoding="utf-8")
+    file.write_text(json.dumps(told), encoding="utf-8")
 
 
 def show(out: Path, console: Console) -> None:

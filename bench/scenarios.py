@@ -199,7 +199,7 @@ SCENARIOS: Final = (
             unit="files in the table",
             write=tables.target(checksums=checksums),
             action="add",
-            batches={"small": 12, "full": 32},
+            batches={"small": 12, "full": 22},
             sizes={"small": (1_000, 2_000), "full": (1_000, 10_000, 20_000, 100_000)},
             measures=(
                 Measure(name="the sink's time for a batch", seconds=_added, ratio=15, growth=1.1),

@@ -14,6 +14,7 @@ from pathlib import Path
 
 from pyspark import TaskContext
 from pyspark.sql import functions as f
+from pyspark.sql.types import LongType
 
 import deltasource
 from tried import small
@@ -22,7 +23,6 @@ PARTS, ROWS = 3, 10_000
 table, checkpoint, failed = sys.argv[1:]
 
 
-@f.udf("long")
 def late(number: int) -> int:
     """Answer the number; its task fails if it is the last but one of the first attempt."""
     task = TaskContext.get()
@@ -34,7 +34,9 @@ def late(number: int) -> int:
 
 spark = deltasource.configure(small().master("local[2,2]")).getOrCreate()
 rows = spark.readStream.format("rate-micro-batch").option("rowsPerBatch", ROWS)
-stream = rows.option("numPartitions", PARTS).load().select(late("value").alias("id"))
+stream = (
+    rows.option("numPartitions", PARTS).load().select(f.udf(late, LongType())("value").alias("id"))
+)
 writer = stream.writeStream.format("delta").option("checkpointLocation", checkpoint)
 query = writer.trigger(once=True).start(table)
 query.awaitTermination()

@@ -4,7 +4,7 @@
 package org.apache.spark.sql.delta.sources
 
 import java.nio.file.Files
-import java.util.concurrent.ConcurrentLinkedQueue
+import java.util.concurrent.{ConcurrentLinkedQueue, CountDownLatch}
 
 import scala.jdk.CollectionConverters._
 
@@ -13,7 +13,7 @@ import org.apache.spark.sql.execution.streaming.OneTimeTrigger
 import org.apache.spark.sql.streaming.Trigger
 
 import org.apache.spark.sql.delta.DeltaLog
-import org.apache.spark.sql.delta.testing.{SinkFixture, TestTable}
+import org.apache.spark.sql.delta.testing.{FaultyFileSystem, SinkFixture, TestTable}
 import org.scalatest.funsuite.AnyFunSuite
 
 /** Checkpoints of the target beside the batches. */
@@ -78,6 +78,30 @@ class DeltaSinkCheckpointSuite extends AnyFunSuite with SinkFixture {
     }
     assert(checkpoints(table) == Seq(2))
     assert(tasks.size > 0 && tasks.asScala.forall(_ < 10), tasks)
+  }
+
+  test("batches go on while one is being written, and none is begun beside it") {
+    val table = eachOther()
+    val rows = new Rows
+    val (there, gate) = (new CountDownLatch(1), new CountDownLatch(1))
+    withConf(FaultyFileSystem.confs: _*) {
+      FaultyFileSystem.waiting(FaultyFileSystem.InClose, ".checkpoint.", there, gate) {
+        val query = start(rows.frame, table)()
+        try
+          for (version <- 1 to 5) {
+            rows.add(1)
+            query.processAllAvailable()
+            if (version == 2) there.await()
+            assert(table.version == version && checkpoints(table).isEmpty)
+          }
+        finally {
+          gate.countDown()
+          query.stop()
+        }
+      }
+    }
+    batches(table, rows, 1)
+    assert(checkpoints(table).contains(6L) && !checkpoints(table).contains(4L))
   }
 
   test("can be made part of the batch") {

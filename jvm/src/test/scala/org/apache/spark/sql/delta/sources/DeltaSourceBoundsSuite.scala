@@ -11,6 +11,7 @@ import org.apache.spark.sql.execution.datasources.{HadoopFsRelation, LogicalRela
 
 import org.apache.spark.sql.delta.files.TahoeBatchFileIndex
 import org.apache.spark.sql.delta.stream.log.{
+  CommitFile,
   CommitParser,
   DeltaTableLog,
   LogBounds,
@@ -83,6 +84,33 @@ class DeltaSourceBoundsSuite extends AnyFunSuite with SourceFixture {
       withConf(CountingFileSystem.confs: _*)(CountingFileSystem.of(batches(sourceOf(t, byOne: _*))))
     val ahead = asked
     assert(withConf(nothingAhead)(asked) == ahead)
+  }
+
+  test("commits are opened with what a listing has shown of them, held ones and others") {
+    val t = table()
+    for ((confs, opened) <- Seq(Nil -> 2, Seq(nothingHeld) -> 4))
+      withConf(CountingFileSystem.confs ++ confs: _*) {
+        val source = sourceOf(t, "startingVersion" -> "1")
+        assert(CountingFileSystem.knownOpens(batches(source)) == opened)
+      }
+  }
+
+  test("a held commit that was replaced since it was listed, and cannot be read, is not called damaged") {
+    val t = table()
+    val folder = new LogFolder(t.log, t.log.newDeltaHadoopConf())
+    val bounds = LogBounds(heldCommitBytes = Long.MaxValue, ReadAhead.nothing)
+    val newest = new NewestSnapshot(t.log, None, listInterval = 0)
+    val log =
+      new DeltaTableLog(t.log, None, CommitParser.Added, folder, newest, bounds, _ => fail("no snapshot"))
+    val listed = log.find(2).getOrElse(fail("no commit"))
+    t.writeCommit(2, """{"txn":{"appId":"a""")
+    val found = log.find(2).getOrElse(fail("no commit"))
+    def condition(file: CommitFile): String = intercept[Exception](log.read(file)) match {
+      case e: SparkThrowable => e.getCondition
+      case other => fail(other)
+    }
+    assert(condition(listed) == "DELTASOURCE_COMMIT_REPLACED")
+    assert(condition(found) == "DELTASOURCE_UNREADABLE_COMMIT")
   }
 
   test(

@@ -3,13 +3,15 @@
 
 package org.apache.spark.sql.delta.testing
 
+import java.util.concurrent.CompletableFuture
 import java.util.concurrent.atomic.AtomicInteger
 
+import org.apache.hadoop.fs.impl.OpenFileParameters
 import org.apache.hadoop.fs.{FSDataInputStream, FileStatus, LocalFileSystem, Path}
 
 /** The local file system, which counts what is listed, looked at and opened in a log of Delta's. */
 final class CountingFileSystem extends LocalFileSystem {
-  import CountingFileSystem.{counting, listed}
+  import CountingFileSystem.{counting, inLog, known, listed}
 
   override def listStatus(path: Path): Array[FileStatus] = counting(path) {
     listed.incrementAndGet()
@@ -20,11 +22,19 @@ final class CountingFileSystem extends LocalFileSystem {
 
   override def open(path: Path, bufferSize: Int): FSDataInputStream =
     counting(path)(super.open(path, bufferSize))
+
+  override protected def openFileWithOptions(
+      path: Path,
+      parameters: OpenFileParameters): CompletableFuture[FSDataInputStream] = {
+    if (inLog(path) && Option(parameters.getStatus).nonEmpty) known.incrementAndGet()
+    super.openFileWithOptions(path, parameters)
+  }
 }
 
 object CountingFileSystem extends InPlaceOfLocal(classOf[CountingFileSystem]) {
   private val operations = new AtomicInteger
   private val listed = new AtomicInteger
+  private val known = new AtomicInteger
 
   /** How many operations the body asks for. */
   def of(body: => Any): Int = during(operations)(body)
@@ -32,14 +42,19 @@ object CountingFileSystem extends InPlaceOfLocal(classOf[CountingFileSystem]) {
   /** How many listings, of whatever folder. */
   def listings(body: => Any): Int = during(listed)(body)
 
+  /** How many files of a log are opened with what is known of them. */
+  def knownOpens(body: => Any): Int = during(known)(body)
+
   private def during(counter: AtomicInteger)(body: => Any): Int = {
     val before = counter.get
     val _ = body
     counter.get - before
   }
 
+  private def inLog(path: Path): Boolean = path.toString.contains("_delta_log")
+
   private def counting[T](path: Path)(work: => T): T = {
-    if (path.toString.contains("_delta_log")) operations.incrementAndGet()
+    if (inLog(path)) operations.incrementAndGet()
     work
   }
 }

@@ -5,6 +5,7 @@ package org.apache.spark.sql.delta.testing
 
 import java.io.{FilterOutputStream, IOException, OutputStream}
 import java.net.URI
+import java.util.concurrent.CountDownLatch
 import java.util.concurrent.atomic.AtomicReference
 import java.util.{EnumSet => JEnumSet}
 
@@ -85,23 +86,36 @@ object FaultyFileSystem extends InPlaceOfLocal(classOf[FaultyFileSystem]) {
   case object BeforeRename extends Moment
   case object AfterRename extends Moment
 
-  private final case class Fault(moment: Moment, name: String, error: IOException)
+  private final case class Fault(moment: Moment, name: String, act: () => Unit)
 
   private val fault = new AtomicReference(Option.empty[Fault])
 
   /** The first file whose path has this in it fails at that moment, once. */
-  def failing[T](moment: Moment, name: String, error: IOException)(body: => T): T = {
-    fault.set(Some(Fault(moment, name, error)))
-    try body
-    finally {
-      val left = fault.getAndSet(None)
-      assert(left.isEmpty, s"nothing came to the fault $left")
-    }
+  def failing[T](moment: Moment, name: String, error: IOException)(body: => T): T =
+    meeting(moment, name, throw error)(body)
+
+  /** The first file whose path has this in it says when it is at that moment, and waits there until the gate is open. */
+  def waiting[T](moment: Moment, name: String, there: CountDownLatch, gate: CountDownLatch)(body: => T): T =
+    meeting(
+      moment,
+      name, {
+        there.countDown()
+        gate.await()
+      })(body)
+
+  private def meeting[T](moment: Moment, name: String, act: => Unit)(body: => T): T = {
+    fault.set(Some(Fault(moment, name, () => act)))
+    val done =
+      try body
+      catch { case e: Throwable => fault.set(None); throw e }
+    val left = fault.getAndSet(None)
+    assert(left.isEmpty, s"nothing came to the fault $left")
+    done
   }
 
   private def strike(moment: Moment, path: Path): Unit = {
     val found = fault.getAndUpdate(_.filterNot(meets(_, moment, path)))
-    found.filter(meets(_, moment, path)).foreach(fault => throw fault.error)
+    found.filter(meets(_, moment, path)).foreach(_.act())
   }
 
   private def meets(fault: Fault, moment: Moment, path: Path): Boolean =

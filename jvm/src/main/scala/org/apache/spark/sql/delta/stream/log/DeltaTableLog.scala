@@ -8,9 +8,9 @@ import java.util.concurrent.atomic.AtomicReference
 
 import org.apache.spark.sql.catalyst.catalog.CatalogTable
 
-import org.apache.spark.sql.delta.stream.StreamErrors
 import org.apache.spark.sql.delta.stream.plan.Commit
 import org.apache.spark.sql.delta.stream.schema.TableSchema
+import org.apache.spark.sql.delta.stream.{StreamErrors, StreamException}
 import org.apache.spark.sql.delta.{
   DeltaErrors,
   DeltaLog,
@@ -84,10 +84,14 @@ final class DeltaTableLog(
     opened
   }
 
+  /** A store that knows the file by what was listed of it refuses another one there. */
   private def held(file: CommitFile): Commit = {
     val lines = opener.lines(file.status)
     try CommitParser.parse(file, lines, reads)
-    finally lines.close()
+    catch {
+      case _: StreamException if find(file.version).exists(!_.sameAs(file)) =>
+        throw StreamErrors.replacedCommit(file.version, file.path)
+    } finally lines.close()
   }
 
   override def snapshot(version: Long): SnapshotFiles = filesOf(snapshotAt(version))

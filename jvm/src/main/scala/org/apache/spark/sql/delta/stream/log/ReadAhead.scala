@@ -23,26 +23,25 @@ final class ReadAhead(bounds: ReadAhead.Bounds)(parse: CommitFile => Option[Comm
   private lazy val threads =
     ThreadUtils.newDaemonCachedThreadPool("delta-read-ahead", threadCount, keepAliveSeconds)
 
-  /** By version. */
-  private val begun = new AtomicReference(Map.empty[Long, Begun])
+  private val state = new AtomicReference(State(Map.empty, enough = 0))
 
   /** The commit, read ahead or now. */
   def read(file: CommitFile): Option[Commit] =
-    begun.getAndUpdate(
-      _ - file.version).get(file.version).filter(_.isOf(file)).flatMap(_.outcome).orElse(parse(file))
+    state.getAndUpdate(_.without(file.version)).of(file).flatMap(_.outcome).orElse(parse(file))
 
   /**
-   * These come next, in this order; what was begun and is not among the first of them is given up. While half of what
-   * the bounds allow is still to be asked for, nothing more is begun.
+   * These come next, in this order; what was begun and is not among the first of them is given up. While more than half
+   * of what was last begun is still to be asked for, nothing is done.
    */
   def expect(files: Iterator[CommitFile]): Unit =
-    if (files.isEmpty || begun.get.size <= bounds.commits / 2) {
+    if (files.isEmpty || state.get.isLow) {
+      val known = state.get
       val next = bounds.first(files)(_.status.getLen)
-      val known = begun.get
-      val (wanted, fresh) = next.partition(file => known.get(file.version).exists(_.isOf(file)))
-      val kept = known.view.filterKeys(wanted.map(_.version).toSet).toMap
-      known.removedAll(kept.keys).values.foreach(_.giveUp())
-      begun.set(kept ++ fresh.map(file => file.version -> new Begun(file, threads.submit(() => parse(file)))))
+      val begun = next.map { file =>
+        file.version -> known.of(file).getOrElse(new Begun(file, threads.submit(() => parse(file))))
+      }.toMap
+      for ((version, reading) <- known.begun if !begun.get(version).contains(reading)) reading.giveUp()
+      state.set(State(begun, enough = begun.size / 2))
     }
 }
 
@@ -56,9 +55,10 @@ object ReadAhead {
 
     /** The first of these that keep within. */
     def first[A](files: Iterator[A])(length: A => Long): Vector[A] = {
-      val some = files.take(commits).toVector
-      val sums = some.scanLeft(0L)(_ + length(_)).drop(1)
-      some.zip(sums).takeWhile(_._2 <= bytes).map(_._1)
+      val summed = files.take(commits).scanLeft((0L, Option.empty[A])) { case ((sum, _), file) =>
+        (sum + length(file), Some(file))
+      }
+      summed.takeWhile(_._1 <= bytes).flatMap(_._2).toVector
     }
   }
 
@@ -66,6 +66,16 @@ object ReadAhead {
 
   private val threadCount = 4
   private val keepAliveSeconds = 10
+
+  /**
+   * @param begun  by version, what was not asked for yet
+   * @param enough while there is more than that, nothing more is begun
+   */
+  private final case class State(begun: Map[Long, Begun], enough: Int) {
+    def of(file: CommitFile): Option[Begun] = begun.get(file.version).filter(_.isOf(file))
+    def without(version: Long): State = copy(begun = begun - version)
+    def isLow: Boolean = begun.size <= enough
+  }
 
   private final class Begun(file: CommitFile, reading: Future[Option[Commit]]) {
 

@@ -24,29 +24,30 @@ private[stream] object VersionSchema {
   private val firstLines = 16
 
   /** Fails as Delta does where the version cannot be rebuilt, or asks for what this reader does not know. */
-  def at(deltaLog: DeltaLog, catalogTable: Option[CatalogTable], version: Long): TableSchema =
-    Option.when(version == 0)(deltaLog).flatMap(created).getOrElse {
+  def at(deltaLog: DeltaLog, catalogTable: Option[CatalogTable], version: Long): TableSchema = {
+    val schema = Option.when(version == 0)(deltaLog).flatMap(created).getOrElse {
       val snapshot = deltaLog.getSnapshotAt(version, catalogTableOpt = catalogTable)
       TableSchema(snapshot.metadata, snapshot.protocol)
     }
+    deltaLog.protocolRead(schema.protocol)
+    schema
+  }
 
-  /** None where these lines do not say it, or cannot be read: how that fails is Delta's to say. */
+  /** None where these lines do not say it, up to the first that cannot be read: how that fails is Delta's to say. */
   private def created(deltaLog: DeltaLog): Option[TableSchema] = {
     val actions = firstActions(deltaLog)
     for {
       metadata <- actions.collectFirst { case metadata: Metadata => metadata }
       protocol <- actions.collectFirst { case protocol: Protocol => protocol }
-    } yield {
-      deltaLog.protocolRead(protocol)
-      TableSchema(metadata, protocol)
-    }
+    } yield TableSchema(metadata, protocol)
   }
 
   private def firstActions(deltaLog: DeltaLog): Seq[Action] =
     try {
       val first = FileNames.unsafeDeltaFile(deltaLog.logPath, 0)
       val lines = deltaLog.store.readAsIterator(first, deltaLog.newDeltaHadoopConf())
-      try lines.take(firstLines).flatMap(line => Try(ActionLine.read(line)).toOption).toVector
+      val actions = lines.take(firstLines).map(line => Try(ActionLine.read(line)).toOption)
+      try actions.takeWhile(_.nonEmpty).flatten.toVector
       finally lines.close()
     } catch {
       case _: FileNotFoundException => Nil

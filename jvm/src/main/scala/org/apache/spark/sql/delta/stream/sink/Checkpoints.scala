@@ -5,9 +5,7 @@ package org.apache.spark.sql.delta.stream.sink
 
 import java.util.Properties
 import java.util.concurrent.atomic.AtomicReference
-
-import scala.concurrent.duration.Duration
-import scala.concurrent.{Await, ExecutionContext, ExecutionContextExecutor, Future}
+import java.util.concurrent.{CompletableFuture, ExecutionException}
 
 import org.apache.spark.sql.classic.SparkSession
 import org.apache.spark.util.ThreadUtils
@@ -21,54 +19,74 @@ import org.apache.spark.sql.delta.sources.DeltaSQLConf.DELTA_SNAPSHOT_PARTITIONS
 private[sink] final class Checkpoints {
   import Checkpoints._
 
-  private val last = new AtomicReference(Begun(version = 0, Future.unit))
+  private val last = new AtomicReference(Begun(version = 0, CompletableFuture.allOf()))
 
-  def isFree: Boolean = last.get.done.isCompleted
+  /** One for all of them, for what is set there is not the query's. */
+  private lazy val session = SparkSession.active.cloneSession()
+
+  /** Whether one may be begun: the last is written. One that failed is told of first. */
+  def isFree: Boolean = {
+    val done = last.get.done
+    done.isDone && !done.isCompletedExceptionally
+  }
 
   /** Of the last one that was begun, 0 for none. */
   def lastVersion: Long = last.get.version
 
-  /** @param files how many the table has, if that is known */
-  def write(version: Long, files: Option[Long])(checkpoint: => Unit): Unit = {
-    val spark = SparkSession.active
-    finish()
-    last.set(Begun(version, Future(alone(small(spark, files), version)(checkpoint))(threads)))
+  /**
+   * Begins one, where that is free.
+   *
+   * @param log how large what it is made from is
+   */
+  def write(version: Long, log: LogSize)(checkpoint: => Unit): Unit = {
+    require(isFree, "one checkpoint at a time")
+    val tasks = SparkSession.active.sessionState.conf.getConf(DELTA_SNAPSHOT_PARTITIONS).getOrElse(log.tasks)
+    session.sessionState.conf.setConf(DELTA_SNAPSHOT_PARTITIONS, Some(tasks))
+    val writing: Runnable = () => alone(session, version)(checkpoint)
+    last.set(Begun(version, CompletableFuture.runAsync(writing, threads)))
   }
 
   /** Waits for the one that is being written, and fails as it has failed. */
-  def finish(): Unit = Await.result(last.get.done, Duration.Inf)
+  def finish(): Unit =
+    try {
+      val _ = last.get.done.get()
+    } catch { case e: ExecutionException => throw e.getCause }
 
   /** Fails as the last one has, if that is over. */
-  def check(): Unit = if (isFree) finish()
+  def check(): Unit = if (last.get.done.isDone) finish()
 }
 
 private[sink] object Checkpoints {
 
-  private final case class Begun(version: Long, done: Future[Unit])
+  /**
+   * The bytes of what the state of a version is rebuilt from, with the files that were removed: its last checkpoint, and
+   * the commits since.
+   */
+  final case class LogSize(checkpoint: Long, commits: Long) {
 
-  private lazy val threads: ExecutionContextExecutor = ExecutionContext.fromExecutor(
-    ThreadUtils.newDaemonCachedThreadPool(
-      "deltasource-checkpoint",
-      maxThreadNumber = 8,
-      keepAliveSeconds = 60))
+    /**
+     * How many tasks rebuild the state. Delta makes fifty of it for a small table too, and a batch waits for them all
+     * where there are fewer cores.
+     */
+    def tasks: Int = (1 + (checkpoint * compression + commits) / bytesPerTask).min(mostTasks).toInt
+  }
 
-  /** So many files are the state of one task: some 50 MB. */
-  private val filesPerTask = 50000L
+  /** Some 60,000 files, as text. */
+  private val bytesPerTask = 64L << 20
+
+  /** So many times smaller is a checkpoint than the lines it stands for. */
+  private val compression = 8L
 
   /** What Delta takes where the user does not say. */
   private val mostTasks = 50L
 
-  /**
-   * A session in which the state of a small table is rebuilt by few tasks. Delta makes fifty of it, and a batch waits
-   * for them all where there are fewer cores.
-   */
-  private def small(spark: SparkSession, files: Option[Long]): SparkSession = {
-    val own = spark.cloneSession()
-    val conf = own.sessionState.conf
-    for (count <- files if conf.getConf(DELTA_SNAPSHOT_PARTITIONS).isEmpty)
-      conf.setConf(DELTA_SNAPSHOT_PARTITIONS, Some((1 + count / filesPerTask).min(mostTasks).toInt))
-    own
-  }
+  private final case class Begun(version: Long, done: CompletableFuture[Void])
+
+  private lazy val threads =
+    ThreadUtils.newDaemonCachedThreadPool(
+      "deltasource-checkpoint",
+      maxThreadNumber = 8,
+      keepAliveSeconds = 60)
 
   /** Not in the query's group of jobs, which is cancelled when the query stops, nor in its execution. */
   private def alone(spark: SparkSession, version: Long)(work: => Unit): Unit = {

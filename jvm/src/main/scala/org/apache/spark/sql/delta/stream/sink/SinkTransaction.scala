@@ -48,12 +48,16 @@ private[sink] final class SinkTransaction(
       case Some(behind) =>
         if (behind.isFree && isDue(behind, committed.committedVersion, committed.postCommitSnapshot)) {
           val due = committed.maintenanceOperation.copy(shouldCheckpoint = true)
-          behind.write(committed.committedVersion, committed.postCommitSnapshot.checksumOpt.map(_.numFiles)) {
+          behind.write(committed.committedVersion, size(committed.postCommitSnapshot)) {
             super.runPostCommitHook(hook, committed.copy(maintenanceOperation = due))
           }
         }
       case None => super.runPostCommitHook(hook, committed)
     }
+
+  private def size(table: Snapshot): Checkpoints.LogSize = Checkpoints.LogSize(
+    checkpoint = table.checkpointProvider.effectiveCheckpointSizeInBytes(),
+    commits = table.logSegment.deltas.map(_.getLen).sum)
 
   /** When Delta would write one, or if the last is too old: that of then may be lost. */
   private def isDue(behind: Checkpoints, version: Long, after: Snapshot): Boolean = {

@@ -94,11 +94,8 @@ object StartResolver {
    * None for a version that cannot be rebuilt, for its checkpoint is gone: it can still be streamed from.
    */
   def readable(deltaLog: DeltaLog, catalogTable: Option[CatalogTable], version: Long): Option[TableSchema] =
-    try {
-      val schema = VersionSchema.at(deltaLog, catalogTable, version)
-      deltaLog.protocolRead(schema.protocol)
-      Some(schema)
-    } catch {
+    try Some(VersionSchema.at(deltaLog, catalogTable, version))
+    catch {
       case e: DeltaUnsupportedTableFeatureException => throw e
       case e: InvalidProtocolVersionException => throw e
       case NonFatal(_) => None

@@ -13,12 +13,14 @@ import org.scalatest.funsuite.AnyFunSuite
 
 class CheckpointsSuite extends AnyFunSuite with SharedSession {
 
+  private val small = Checkpoints.LogSize(checkpoint = 0, commits = 1000)
+
   test("one is written at a time, and what waits for it has it") {
     val _ = spark
     val checkpoints = new Checkpoints
     val gate = new CountDownLatch(1)
     assert(checkpoints.isFree && checkpoints.lastVersion == 0)
-    checkpoints.write(10, None)(gate.await())
+    checkpoints.write(10, small)(gate.await())
     assert(!checkpoints.isFree && checkpoints.lastVersion == 10)
     checkpoints.check()
     gate.countDown()
@@ -29,7 +31,7 @@ class CheckpointsSuite extends AnyFunSuite with SharedSession {
   test("a failure is met by who asks next") {
     val _ = spark
     val checkpoints = new Checkpoints
-    checkpoints.write(10, None)(throw new IllegalStateException("full"))
+    checkpoints.write(10, small)(throw new IllegalStateException("full"))
     assert(intercept[IllegalStateException](checkpoints.finish()).getMessage == "full")
     assertThrows[IllegalStateException](checkpoints.check())
   }
@@ -40,7 +42,7 @@ class CheckpointsSuite extends AnyFunSuite with SharedSession {
     try {
       val checkpoints = new Checkpoints
       @volatile var seen = Option.empty[(String, String)]
-      checkpoints.write(10, None) {
+      checkpoints.write(10, small) {
         seen = Some((
           context.getLocalProperty("spark.jobGroup.id"),
           context.getLocalProperty("spark.job.description")))
@@ -51,22 +53,35 @@ class CheckpointsSuite extends AnyFunSuite with SharedSession {
     } finally context.clearJobGroup()
   }
 
-  test("the state of a small table is rebuilt by few tasks, unless the user says how many, in a session of its own") {
+  test("so is what Scala takes for fatal, and no other is begun before it is told") {
+    val _ = spark
+    val checkpoints = new Checkpoints
+    checkpoints.write(10, small)(throw new NoClassDefFoundError("Parquet"))
+    assertThrows[NoClassDefFoundError](checkpoints.finish())
+    assert(!checkpoints.isFree)
+    assertThrows[IllegalArgumentException](checkpoints.write(11, small)(()))
+    assertThrows[NoClassDefFoundError](checkpoints.check())
+  }
+
+  test("the state of a small table is rebuilt by few tasks, in a session of its own, unless the user says how many") {
     val partitions = DeltaSQLConf.DELTA_SNAPSHOT_PARTITIONS
     val conf = spark.sessionState.conf
     val said = conf.getConf(partitions)
-    def tasks(files: Option[Long]): Option[Int] = {
-      val checkpoints = new Checkpoints
+    val checkpoints = new Checkpoints
+    def tasks(log: Checkpoints.LogSize): Option[Int] = {
       @volatile var seen = Option.empty[Int]
-      checkpoints.write(10, files) { seen = SparkSession.active.sessionState.conf.getConf(partitions) }
+      checkpoints.write(10, log) { seen = SparkSession.active.sessionState.conf.getConf(partitions) }
       checkpoints.finish()
       seen
     }
-    assert(said.nonEmpty && tasks(Some(10)) == said)
+    assert(said.nonEmpty && tasks(small) == said)
     conf.unsetConf(partitions)
     try {
-      val files = Seq(None, Some(0L), Some(49999L), Some(50000L), Some(1000000L), Some(9000000L))
-      assert(files.map(tasks) == Seq(None, Some(1), Some(1), Some(2), Some(21), Some(50)))
+      val mebibytes = Seq((0L, 0L), (0L, 63L), (0L, 64L), (8L, 0L), (7L, 8L), (100L, 0L), (2000L, 9L))
+      val sizes = mebibytes.map { case (checkpoint, commits) =>
+        Checkpoints.LogSize(checkpoint << 20, commits << 20)
+      }
+      assert(sizes.map(tasks) == Seq(1, 1, 2, 2, 2, 13, 50).map(Some(_)))
       assert(conf.getConf(partitions).isEmpty)
     } finally conf.setConf(partitions, said)
   }
