@@ -16,7 +16,7 @@ from typing import Final
 from rich.console import Console
 from rich.progress import Progress
 
-from bench import report
+from bench import report, results
 from bench.machine import machine
 from bench.run import ROOT, SIDES, Run, runs
 from bench.scenario import Scale, Scenario
@@ -71,12 +71,7 @@ def measured(
 
 def show(out: Path, console: Console) -> None:
     """Print the tables of all that is in a folder, and draw it."""
-    found: list[report.Line] = []
-    for scenario in SCENARIOS:
-        file = out / f"{scenario.name}.json"
-        if file.exists():
-            told = json.loads(file.read_text(encoding="utf-8"))
-            found += report.lines(scenario, (Run(**run) for run in told["runs"]))
+    found = results.kept(out)
     for table in report.tables(found):
         console.print(table)
     if found:

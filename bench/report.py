@@ -109,8 +109,13 @@ def _times(found: Sequence[Line], line: Line) -> list[str]:
 
 
 def _target(found: Sequence[Line], line: Line) -> str:
-    wanted, at = line.measure.ratio, line.measure.at or _largest(found, line.scenario)
-    return f"{wanted:,.0f}" if wanted is not None and line.size == at else "-"
+    wanted = line.measure.ratio
+    return f"{wanted:,.0f}" if wanted is not None and line.size == asked(found, line) else "-"
+
+
+def asked(found: Sequence[Line], line: Line) -> int:
+    """Answer the size for which the ratio of a measure is asked."""
+    return line.measure.at or _largest(found, line.scenario)
 
 
 def _largest(found: Sequence[Line], scenario: Scenario) -> int:
@@ -149,7 +154,7 @@ def draw(found: Sequence[Line], path: Path) -> None:
         bars = axes.barh(
             [row + shift for row in rows], took, height=0.38, color=colour, label=label
         )
-        axes.bar_label(bars, [_said(seconds) for seconds in took], padding=3, fontsize=9)
+        axes.bar_label(bars, [said(seconds) for seconds in took], padding=3, fontsize=9)
     for row, line in zip(rows, largest, strict=True):
         if line.floor is not None:
             axes.plot([line.floor] * 2, [row - 0.45, row + 0.45], color=GREY, linewidth=1.5)
@@ -169,7 +174,8 @@ def draw(found: Sequence[Line], path: Path) -> None:
     pyplot.close(figure)
 
 
-def _said(seconds: float) -> str:
+def said(seconds: float) -> str:
+    """Answer a time in a unit that suits it."""
     for unit, worth in (("s", 1.0), ("ms", 1e-3)):
         if seconds >= worth:
             return f"{seconds / worth:,.3g} {unit}"

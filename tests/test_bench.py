@@ -5,12 +5,14 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 from pathlib import Path
+from statistics import median
 from typing import Any
 
 import pytest
-from bench import data, million, queries, report
+from bench import data, million, queries, report, results
 from bench.actions import COLUMNS, add, vector
 from bench.logs import Log
 from bench.run import Run, runs
@@ -20,6 +22,8 @@ from bench.told import Told
 from pyspark.sql import SparkSession
 from rich.console import Console
 
+BENCH = Path(report.__file__).parent
+RESULTS = "<!-- results -->\n"
 BACKLOG = next(one for one in SCENARIOS if one.name == "backlog")
 IDLE = next(one for one in SCENARIOS if one.name == "idle")
 NOOP = next(one for one in SCENARIOS if one.name == "noop")
@@ -67,6 +71,28 @@ def test_what_was_measured_is_shown(tmp_path: Path) -> None:
     for cell in ("idle", "1,000 objects in the log", "5e-09 (x1.00)", "5.0", "1 / 1"):
         assert cell in shown.get()
     assert (tmp_path / "bench.svg").read_text().startswith("<?xml")
+
+
+def test_the_pages_have_the_figures_that_are_kept() -> None:
+    """The table of bench/README.md is made from the kept JSON; README's figures are its."""
+    lines = results.kept(BENCH / "results" / "full")
+    page = BENCH / "README.md"
+    before, _, rest = page.read_text(encoding="utf-8").partition(RESULTS)
+    made = before + RESULTS + results.page(lines) + rest[rest.index("\n\n") + 1 :]
+    if os.environ.get("UPDATE"):
+        page.write_text(made, encoding="utf-8")
+    assert page.read_text(encoding="utf-8") == made
+    readme = (BENCH.parent / "README.md").read_text(encoding="utf-8")
+    shown = readme.partition("## How fast")[2].partition("## Not yet")[0]
+    told = {
+        tuple(f"{median(line.seconds[side]):.2g}" for side in ("stock", "ours")) for line in lines
+    }
+    rows = [row.strip("| ").split(" | ") for row in shown.splitlines() if row.startswith("| ")]
+    figures = [(row[-2], row[-1]) for row in rows if row[-1][0].isdigit()]
+    assert len(figures) >= 5
+    assert [
+        pair for pair in figures if tuple(f"{float(one):.2g}" for one in pair) not in told
+    ] == []
 
 
 def test_a_driver_that_grows_is_seen_to(tmp_path: Path) -> None:
