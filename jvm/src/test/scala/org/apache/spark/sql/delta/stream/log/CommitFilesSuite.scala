@@ -26,7 +26,9 @@ class CommitFilesSuite extends AnyFunSuite with ScalaCheckPropertyChecks {
     "")
 
   test("the names of commits are those that Delta takes for them") {
-    val names = Gen.choose(1, 4).flatMap(Gen.listOfN(_, parts)).map(_.mkString).suchThat(_.nonEmpty)
+    val some = Gen.choose(1, 4).flatMap(Gen.listOfN(_, parts)).map(_.mkString)
+    // Delta fails where a number is too large.
+    val names = some.suchThat(name => name.nonEmpty && !name.matches(".*[1-9]\\d{18,}.*"))
     val known = Gen.oneOf(FileNames.unsafeDeltaFile(new Path("/log"), 12).getName, "12.json", "x12.json")
     forAll(Gen.frequency(9 -> names, 1 -> known), minSuccessful(500)) { name =>
       val file = new FileStatus(1, false, 1, 1, 0, new Path("/t/_delta_log", name))
