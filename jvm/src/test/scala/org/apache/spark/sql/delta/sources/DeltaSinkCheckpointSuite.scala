@@ -4,7 +4,7 @@
 package org.apache.spark.sql.delta.sources
 
 import java.nio.file.Files
-import java.util.concurrent.{ConcurrentLinkedQueue, CountDownLatch}
+import java.util.concurrent.{ConcurrentLinkedQueue, CountDownLatch, TimeUnit}
 
 import scala.jdk.CollectionConverters._
 
@@ -91,7 +91,7 @@ class DeltaSinkCheckpointSuite extends AnyFunSuite with SinkFixture {
           for (version <- 1 to 5) {
             rows.add(1)
             query.processAllAvailable()
-            if (version == 2) there.await()
+            if (version == 2) assert(there.await(30, TimeUnit.SECONDS))
             assert(table.version == version && checkpoints(table).isEmpty)
           }
         finally {

@@ -5,8 +5,8 @@ package org.apache.spark.sql.delta.testing
 
 import java.io.{FilterOutputStream, IOException, OutputStream}
 import java.net.URI
-import java.util.concurrent.CountDownLatch
 import java.util.concurrent.atomic.AtomicReference
+import java.util.concurrent.{CountDownLatch, TimeUnit}
 import java.util.{EnumSet => JEnumSet}
 
 import org.apache.hadoop.conf.Configuration
@@ -94,13 +94,13 @@ object FaultyFileSystem extends InPlaceOfLocal(classOf[FaultyFileSystem]) {
   def failing[T](moment: Moment, name: String, error: IOException)(body: => T): T =
     meeting(moment, name, throw error)(body)
 
-  /** The first file whose path has this in it says when it is at that moment, and waits there until the gate is open. */
+  /** The first file whose path has this in it says when it is at that moment, and waits there until the gate is open, or half a minute has passed. */
   def waiting[T](moment: Moment, name: String, there: CountDownLatch, gate: CountDownLatch)(body: => T): T =
     meeting(
       moment,
       name, {
         there.countDown()
-        gate.await()
+        val _ = gate.await(30, TimeUnit.SECONDS)
       })(body)
 
   private def meeting[T](moment: Moment, name: String, act: => Unit)(body: => T): T = {
