@@ -32,6 +32,14 @@ class DeltaSourceBoundsSuite extends AnyFunSuite with SourceFixture {
   private def table(): TestTable =
     TestTable().create().append(1L to 6L, files = 3).append(7L to 8L, files = 2)
 
+  /** The log of a table alone, without a stream. */
+  private def logOf(t: TestTable, heldCommitBytes: Long): DeltaTableLog = {
+    val folder = new LogFolder(t.log, t.log.newDeltaHadoopConf())
+    val newest = new NewestSnapshot(t.log, None, listInterval = 0)
+    val bounds = LogBounds(heldCommitBytes, ReadAhead.nothing)
+    new DeltaTableLog(t.log, None, CommitParser.Added, folder, newest, bounds, _ => fail("no snapshot"))
+  }
+
   test("commits that are not held, or not read ahead, give the same batches") {
     val t = table()
     val held = batches(sourceOf(t, byOne: _*))
@@ -97,11 +105,7 @@ class DeltaSourceBoundsSuite extends AnyFunSuite with SourceFixture {
 
   test("a held commit that was replaced since it was listed, and cannot be read, is not called damaged") {
     val t = table()
-    val folder = new LogFolder(t.log, t.log.newDeltaHadoopConf())
-    val bounds = LogBounds(heldCommitBytes = Long.MaxValue, ReadAhead.nothing)
-    val newest = new NewestSnapshot(t.log, None, listInterval = 0)
-    val log =
-      new DeltaTableLog(t.log, None, CommitParser.Added, folder, newest, bounds, _ => fail("no snapshot"))
+    val log = logOf(t, heldCommitBytes = Long.MaxValue)
     val listed = log.find(2).getOrElse(fail("no commit"))
     t.writeCommit(2, """{"txn":{"appId":"a""")
     val found = log.find(2).getOrElse(fail("no commit"))
@@ -125,11 +129,7 @@ class DeltaSourceBoundsSuite extends AnyFunSuite with SourceFixture {
 
   test("a commit that is not held and was replaced since it was judged is not read on") {
     val t = table()
-    val folder = new LogFolder(t.log, t.log.newDeltaHadoopConf())
-    val newest = new NewestSnapshot(t.log, None, listInterval = 0)
-    val bounds = LogBounds(heldCommitBytes = 0, ReadAhead.nothing)
-    val log =
-      new DeltaTableLog(t.log, None, CommitParser.Added, folder, newest, bounds, _ => fail("no snapshot"))
+    val log = logOf(t, heldCommitBytes = 0)
     val judged = log.find(1).flatMap(log.read).getOrElse(fail("no commit"))
     assert(judged.files.from(1).size == 2)
     val replaced = log.find(2).flatMap(log.read).getOrElse(fail("no commit"))

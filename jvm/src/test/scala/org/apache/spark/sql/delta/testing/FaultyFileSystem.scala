@@ -94,7 +94,10 @@ object FaultyFileSystem extends InPlaceOfLocal(classOf[FaultyFileSystem]) {
   def failing[T](moment: Moment, name: String, error: IOException)(body: => T): T =
     meeting(moment, name, throw error)(body)
 
-  /** The first file whose path has this in it says when it is at that moment, and waits there until the gate is open, or half a minute has passed. */
+  /**
+   * The first file whose path has this in it says when it is at that moment, and waits there until the gate is open, or
+   * half a minute has passed.
+   */
   def waiting[T](moment: Moment, name: String, there: CountDownLatch, gate: CountDownLatch)(body: => T): T =
     meeting(
       moment,

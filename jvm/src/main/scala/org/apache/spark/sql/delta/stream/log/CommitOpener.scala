@@ -22,10 +22,10 @@ import org.apache.spark.sql.delta.storage.{
 }
 
 /**
- * Opens commit files. What a listing or a look has shown of one goes with it: an object store need not be asked for that
- * once more, and a small file gets a small buffer.
+ * Opens commit files. What a listing or a look has shown of one goes with it: an object store need not be asked for
+ * that once more, and a small file gets a small buffer.
  */
-private[log] final class CommitOpener(store: LogStore, hadoopConf: Configuration) {
+private[stream] final class CommitOpener(store: LogStore, hadoopConf: Configuration) {
   import CommitOpener._
 
   /** The lines of a commit, by the log store where it has its own way to read. */
@@ -46,7 +46,7 @@ private[log] final class CommitOpener(store: LogStore, hadoopConf: Configuration
   }
 }
 
-private[log] object CommitOpener {
+private[stream] object CommitOpener {
 
   /** The first of these that a file system knows. */
   private val wholly =

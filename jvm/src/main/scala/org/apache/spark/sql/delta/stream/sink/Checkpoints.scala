@@ -59,8 +59,8 @@ private[sink] final class Checkpoints {
 private[sink] object Checkpoints {
 
   /**
-   * The bytes of what the state of a version is rebuilt from, with the files that were removed: its last checkpoint, and
-   * the commits since.
+   * The bytes of what the state of a version is rebuilt from, with the files that were removed: its last checkpoint,
+   * and the commits since.
    */
   final case class LogSize(checkpoint: Long, commits: Long) {
 

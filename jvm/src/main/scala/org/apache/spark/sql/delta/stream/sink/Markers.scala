@@ -8,7 +8,7 @@ import java.util.concurrent.atomic.AtomicReference
 import org.apache.spark.sql.catalyst.catalog.CatalogTable
 
 import org.apache.spark.sql.delta.actions.SetTransaction
-import org.apache.spark.sql.delta.stream.log.{ActionLine, CommitFile, CommitFiles}
+import org.apache.spark.sql.delta.stream.log.{ActionLine, CommitFile, CommitFiles, CommitOpener}
 import org.apache.spark.sql.delta.{DeltaLog, Snapshot}
 
 /**
@@ -22,6 +22,7 @@ private[sink] final class Markers(
     catalogTable: Option[CatalogTable]) {
   import Markers._
 
+  private val opener = new CommitOpener(deltaLog.store, deltaLog.newDeltaHadoopConf())
   private val cell = new AtomicReference(Option.empty[Known])
 
   /** The last one at that version; of a table that is not there yet there is none. */
@@ -54,7 +55,7 @@ private[sink] final class Markers(
     }
 
   private def markers(file: CommitFile): Option[SetTransaction] = {
-    val lines = deltaLog.store.readAsIterator(file.status, deltaLog.newDeltaHadoopConf())
+    val lines = opener.lines(file.status)
     try lines.map(ActionLine.read).collectFirst { case marker: SetTransaction if isOurs(marker) => marker }
     finally lines.close()
   }

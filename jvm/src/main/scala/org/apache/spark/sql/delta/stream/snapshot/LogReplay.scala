@@ -15,7 +15,7 @@ import org.apache.spark.util.ThreadUtils
 
 import org.apache.hadoop.fs.FileStatus
 import org.apache.spark.sql.delta.actions.{AddFile, Checkpoint, FileAction, RemoveFile}
-import org.apache.spark.sql.delta.stream.log.{ActionLine, ReadAhead}
+import org.apache.spark.sql.delta.stream.log.{ActionLine, CommitOpener, ReadAhead}
 import org.apache.spark.sql.delta.util.FileNames
 import org.apache.spark.sql.delta.{DeltaLog, LogSegment, Snapshot}
 
@@ -31,7 +31,7 @@ private[snapshot] final class LogReplay(spark: SparkSession, log: DeltaLog, most
 
   private val bound = most.min(Int.MaxValue / 4).toInt
   private val canonical = log.getCanonicalPathFunction(runsOnExecutors = false)
-  private val hadoopConf = log.newDeltaHadoopConf()
+  private val opener = new CommitOpener(log.store, log.newDeltaHadoopConf())
 
   /**
    * None for more files than that, for a log that cannot be read so, and where the version's checksum file tells of
@@ -78,7 +78,7 @@ private[snapshot] final class LogReplay(spark: SparkSession, log: DeltaLog, most
 
   /** More of one commit than may be held is not read on: that many cannot go again at once. */
   private def read(commit: FileStatus): Vector[FileAction] = {
-    val lines = log.store.readAsIterator(commit, hadoopConf)
+    val lines = opener.lines(commit)
     try {
       val files = lines.map(ActionLine.read).collect {
         case file: AddFile => file
