@@ -13,13 +13,14 @@ import scala.jdk.CollectionConverters._
 import org.apache.spark.SparkThrowable
 import org.apache.spark.sql.DataFrame
 import org.apache.spark.sql.functions.udf
-import org.apache.spark.sql.streaming.StreamingQueryException
+import org.apache.spark.sql.streaming.{OutputMode, StreamingQueryException}
 
 import org.apache.hadoop.fs.FileAlreadyExistsException
-import org.apache.spark.sql.delta.DeltaOperations
 import org.apache.spark.sql.delta.actions.SetTransaction
+import org.apache.spark.sql.delta.stream.sink.{Batch, TableSink, Target}
 import org.apache.spark.sql.delta.testing.FaultyFileSystem._
 import org.apache.spark.sql.delta.testing.{FaultyFileSystem, SinkFixture, TestTable}
+import org.apache.spark.sql.delta.{DeltaOperations, DeltaOptions}
 import org.scalatest.funsuite.AnyFunSuite
 
 /** A batch is in the table once, whatever goes wrong (docs/design/0014-sink.md). */
@@ -114,6 +115,21 @@ class DeltaSinkOnceSuite extends AnyFunSuite with SinkFixture {
     assert(ids(table) == Seq(0))
   }
 
+  test("a batch that a run has put together itself is not what another one has written since") {
+    val table = TestTable().create()
+    val options = new DeltaOptions(Map.empty[String, String], spark.sessionState.conf)
+    val sink = new TableSink("query", table.log, Target(None, Nil, OutputMode.Append, options))
+    val composed = System.currentTimeMillis()
+    commit(table, SetTransaction("query", 0, Some(composed + 1)))
+    def add(composed: Long): Unit = sink.add(Batch(0, spark.range(3).toDF(), Some(composed), ends = false))
+    val refused = intercept[SparkThrowable](add(composed))
+    assert(refused.getCondition == "DELTASOURCE_OTHER_RUN")
+    // As one that is handed over again, put together by a run before.
+    add(composed - 60000)
+    assert(sink.report() == Map("batchSkipped" -> "true"))
+    assert(table.version == 1)
+  }
+
   test("a run that finds a batch of another one behind its own fails") {
     val table = TestTable().create()
     val rows = new Rows
@@ -121,7 +137,7 @@ class DeltaSinkOnceSuite extends AnyFunSuite with SinkFixture {
     try {
       rows.add(1)
       query.processAllAvailable()
-      // Nothing tells when it was written, so as the first batch of a run it would be taken for the same.
+      // Nothing tells when it was written.
       commit(table, SetTransaction(query.id.toString, 1, None))
       rows.add(1)
       assert(condition(query.processAllAvailable()) == "DELTASOURCE_OTHER_RUN")

@@ -79,7 +79,11 @@ class DeltaSinkSuite extends AnyFunSuite with SinkFixture {
       Files.walk(Path.of(table.path)).filter(_.toString.endsWith(".parquet")).mapToLong(Files.size(_)).sum
     assert(written.map(told(_)("numOutputBytes")) == Seq(size.toString))
     forget(table, 0)
-    assert(write(rows.frame, table)().map(told) == Seq(Map("batchSkipped" -> "true")))
+    val query = written.head.id
+    val said = LogCapture.of(classOf[TableSink].getName) {
+      assert(write(rows.frame, table)().map(told) == Seq(Map("batchSkipped" -> "true")))
+    }
+    assert(said.count(_.endsWith(s"batch 0 of query $query is skipped: ${table.log.dataPath} has it")) == 1)
     assert(table.version == 1)
   }
 
@@ -94,6 +98,25 @@ class DeltaSinkSuite extends AnyFunSuite with SinkFixture {
     finally spark.sparkContext.setLocalProperty(StreamExecution.QUERY_ID_KEY, null)
     assert(sink.metrics().get("numOutputRows") == "3")
     assert(sink.metrics().isEmpty)
+  }
+
+  test("a table that a catalog has is written by its name") {
+    val table = TestTable().create("id LONG, twice LONG GENERATED ALWAYS AS (id * 2)")
+    spark.sql(s"CREATE TABLE by_name USING delta LOCATION '${table.path}'")
+    val rows = new Rows
+    try
+      for (_ <- 0 to 1) {
+        rows.add(2)
+        val query = rows.frame.writeStream
+          .format("delta")
+          .option("checkpointLocation", table.checkpointFolder())
+          .trigger(Trigger.AvailableNow)
+          .toTable("by_name")
+        query.awaitTermination()
+        assert(query.recentProgress.toSeq.flatMap(told(_).get("numOutputRows")) == Seq("2"))
+      }
+    finally { val _ = spark.sql("DROP TABLE by_name") }
+    assert(rowsOf(table).map(_.toString) == Seq("[0,0]", "[1,2]", "[2,4]", "[3,6]"))
   }
 
   test("rows that the engine reuses are each written: sorted by partition, or shuffled before") {

@@ -6,6 +6,7 @@ package org.apache.spark.sql.delta.sources
 import java.nio.file.{Files, Path}
 
 import org.apache.spark.sql.catalyst.TableIdentifier
+import org.apache.spark.sql.streaming.Trigger
 
 import org.apache.spark.sql.delta.coordinatedcommits.{
   CatalogOwnedCommitCoordinatorProvider,
@@ -19,13 +20,14 @@ import org.apache.spark.sql.delta.stream.log.{
   NewestSnapshot,
   ReadAhead
 }
-import org.apache.spark.sql.delta.testing.{SourceFixture, TestTable}
+import org.apache.spark.sql.delta.testing.{SinkFixture, SourceFixture, TestTable}
 import org.apache.spark.sql.delta.{DeltaLog, DeltaOptions}
 import org.scalatest.BeforeAndAfterAll
 import org.scalatest.funsuite.AnyFunSuite
 
 /** Tables whose commits a catalog knows before they are files of the log. */
-class DeltaSourceCoordinatedSuite extends AnyFunSuite with SourceFixture with BeforeAndAfterAll {
+class DeltaSourceCoordinatedSuite extends AnyFunSuite with SourceFixture with SinkFixture
+    with BeforeAndAfterAll {
   private val catalog = "spark_catalog"
 
   override def beforeAll(): Unit = {
@@ -43,8 +45,12 @@ class DeltaSourceCoordinatedSuite extends AnyFunSuite with SourceFixture with Be
 
   /** Delta makes no such table itself: this one becomes the catalog's by a commit. */
   private final class Table(name: String, options: (String, String)*) {
-    private val folder =
-      TestTable().create("id LONG", "TBLPROPERTIES ('delta.enableInCommitTimestamps' = 'true')")
+    val folder: TestTable = TestTable().create(
+      "id LONG",
+      "TBLPROPERTIES ('delta.enableInCommitTimestamps' = 'true', " +
+        // So that no checksum file tells which batches of a query it has.
+        "'delta.setTransactionRetentionDuration' = 'interval 1 day')"
+    )
     spark.sql(s"CREATE TABLE $name USING delta LOCATION '${folder.path}'")
     private val table = spark.sessionState.catalog.getTableMetadata(TableIdentifier(name))
     private def log = DeltaLog.forTable(spark, table)
@@ -137,6 +143,30 @@ class DeltaSourceCoordinatedSuite extends AnyFunSuite with SourceFixture with Be
     t.append(2, 3, 4)
     Files.delete(Path.of(staged.status.getPath.toUri))
     assert(t.published(2) && judged.files.from(0).size == 1)
+  }
+
+  test("a stream that writes finds its batches among staged and published commits") {
+    val t = managed("written")
+    val rows = new Rows
+    def stream() = rows.frame.writeStream
+      .format("delta")
+      .option("checkpointLocation", t.folder.checkpointFolder())
+      .trigger(Trigger.AvailableNow)
+      .toTable("written")
+    def run(): Seq[String] = {
+      val query = stream()
+      query.awaitTermination()
+      query.recentProgress.toSeq.flatMap(told(_).get("batchSkipped"))
+    }
+    for (batch <- 0 to 4) {
+      rows.add(1)
+      assert(run() == Seq("false"))
+      t.append(100)
+      forget(t.folder, batch.toLong)
+      assert(run() == Seq("true"))
+    }
+    assert(t.published(4))
+    assert(spark.table("written").collect().toSeq.map(_.getLong(0)).sorted == (0L to 4L) ++ Seq.fill(5)(100L))
   }
 
   test("the initial snapshot holds what is staged") {

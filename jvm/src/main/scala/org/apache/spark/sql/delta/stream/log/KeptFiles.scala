@@ -49,18 +49,22 @@ private[log] object KeptFiles {
 
     override def isEmpty: Boolean = bytes.isEmpty
 
-    override def list: FileList = {
-      val left = FileList.left(bytes)
-      new FileSlices[FileAction](bytes.size.toLong)(slice) {
-        override def bytesFrom(index: Long): Option[Long] = Some(left(index.min(size).toInt))
-      }
-    }
-
-    private def slice(first: Long): Array[FileAction] =
-      read(marks((first / sliceFiles).toInt), sliceFiles).drop((first % sliceFiles).toInt)
+    override def list: FileList = inSlices(FileList.left(bytes), marks, read)
   }
 
   val sliceFiles = 1000
+
+  /** Keeps eight bytes for each file, and none of what was noted on the way. */
+  private def inSlices(
+      left: Array[Long],
+      marks: Vector[Long],
+      read: (Long, Int) => Array[FileAction]): FileList = {
+    def slice(first: Long): Array[FileAction] =
+      read(marks((first / sliceFiles).toInt), sliceFiles).drop((first % sliceFiles).toInt)
+    new FileSlices[FileAction](left.length - 1L)(slice) {
+      override def bytesFrom(index: Long): Option[Long] = Some(left(index.min(size).toInt))
+    }
+  }
 
   private def hasVector(file: FileAction): Boolean = Option(file.deletionVector).nonEmpty
 }

@@ -9,8 +9,8 @@ import org.apache.hadoop.fs.FileStatus
 import org.apache.spark.sql.delta.{DeltaLog, LogSegment, Snapshot}
 
 /**
- * The newest version of a table. Delta lists the log for it; it need not where it has just done so, and looks by name
- * show that the last commit of then is still the last.
+ * The newest version of a table. Delta lists the log for it; it need not where it has just done so, or has committed a
+ * version itself, and looks by name show that the last commit of then is still the last.
  *
  * @param listInterval for so many milliseconds a listing is good enough beside looks by name; 0 lists each time
  */

@@ -7,7 +7,11 @@ import java.util.Properties
 import java.util.concurrent.atomic.AtomicReference
 import java.util.concurrent.{CompletableFuture, ExecutionException}
 
+import scala.util.control.NonFatal
+
+import org.apache.spark.internal.Logging
 import org.apache.spark.sql.classic.SparkSession
+import org.apache.spark.sql.internal.SQLConf.LEAF_NODE_DEFAULT_PARALLELISM
 import org.apache.spark.util.ThreadUtils
 
 import org.apache.spark.sql.delta.sources.DeltaSQLConf.DELTA_SNAPSHOT_PARTITIONS
@@ -16,7 +20,7 @@ import org.apache.spark.sql.delta.sources.DeltaSQLConf.DELTA_SNAPSHOT_PARTITIONS
  * Writes the checkpoints of a target beside the batches that follow, one at a time, so that no batch waits for the
  * table's state. One that is lost, because the process ends, is made up for after the next commits.
  */
-private[sink] final class Checkpoints {
+private[sink] final class Checkpoints extends Logging {
   import Checkpoints._
 
   private val last = new AtomicReference(Begun(version = 0, CompletableFuture.allOf()))
@@ -36,15 +40,30 @@ private[sink] final class Checkpoints {
   /**
    * Begins one, where that is free.
    *
-   * @param log how large what it is made from is
+   * @param log how large what it is made from is, which is asked beside the batches too
    */
-  def write(version: Long, log: LogSize)(checkpoint: => Unit): Unit = {
+  def write(version: Long)(log: => LogSize)(checkpoint: => Unit): Unit = {
     require(isFree, "one checkpoint at a time")
-    val tasks = SparkSession.active.sessionState.conf.getConf(DELTA_SNAPSHOT_PARTITIONS).getOrElse(log.tasks)
-    session.sessionState.conf.setConf(DELTA_SNAPSHOT_PARTITIONS, Some(tasks))
-    val writing: Runnable = () => alone(session, version)(checkpoint)
+    val (own, said) = (session, SparkSession.active.sessionState.conf)
+    val writing: Runnable = () =>
+      alone(own, version) {
+        val tasks = tasksFor(log)
+        parallel.foreach(conf => own.sessionState.conf.setConf(conf, said.getConf(conf).orElse(tasks)))
+        checkpoint
+      }
     last.set(Begun(version, CompletableFuture.runAsync(writing, threads)))
   }
+
+  /** What cannot be read for it cannot be read for the checkpoint either, and that is where Delta says so. */
+  private def tasksFor(log: => LogSize): Option[Int] =
+    try Some(log.tasks)
+    catch {
+      case NonFatal(e) =>
+        logWarning(
+          "how large the log is cannot be told: its checkpoint is written by as many tasks as Delta takes",
+          e)
+        None
+    }
 
   /** Waits for the one that is being written, and fails as it has failed. */
   def finish(): Unit =
@@ -70,6 +89,9 @@ private[sink] object Checkpoints {
      */
     def tasks: Int = (1 + (checkpoint * compression + commits) / bytesPerTask).min(mostTasks).toInt
   }
+
+  /** What says how many tasks read the log, and how many make the state of what they have read. */
+  private val parallel = Seq(LEAF_NODE_DEFAULT_PARALLELISM, DELTA_SNAPSHOT_PARTITIONS)
 
   /** Some 60,000 files, as text. */
   private val bytesPerTask = 64L << 20

@@ -9,6 +9,7 @@ import org.apache.spark.sql.catalyst.catalog.CatalogTable
 
 import org.apache.spark.sql.delta.actions.SetTransaction
 import org.apache.spark.sql.delta.stream.log.{ActionLine, CommitFile, CommitFiles, CommitOpener}
+import org.apache.spark.sql.delta.util.FileNames
 import org.apache.spark.sql.delta.{DeltaLog, Snapshot}
 
 /**
@@ -32,13 +33,19 @@ private[sink] final class Markers(
   private def found(snapshot: Snapshot): Option[SetTransaction] = {
     val told = snapshot.checksumOpt.flatMap(_.setTransactions).map(ofQuery)
     val found = told.filter(agrees).orElse(since(snapshot)).getOrElse(ofQuery(snapshot.setTransactions))
-    learn(snapshot, found)
+    learn(snapshot.version, snapshot, found)
     found
   }
 
-  /** That version has this one. */
-  def learn(snapshot: Snapshot, marker: Option[SetTransaction]): Unit = cell.set(
-    snapshot.logSegment.deltas.lastOption.map(file => Known(CommitFile(snapshot.version, file), marker)))
+  /**
+   * That version has this one.
+   *
+   * @param snapshot of it or of a later one: what else was committed in between is not known
+   */
+  def learn(version: Long, snapshot: Snapshot, marker: Option[SetTransaction]): Unit = cell.set(
+    snapshot.logSegment.deltas.reverseIterator.collectFirst { case FileNames.DeltaFile(file, `version`) =>
+      Known(CommitFile(version, file), marker)
+    })
 
   /** Markers do not go back, unless the table was made anew: then, or if a checksum file is wrong, the state tells. */
   private def agrees(told: Option[SetTransaction]): Boolean =
@@ -48,7 +55,9 @@ private[sink] final class Markers(
     cell.get.filter(_.commit.version > snapshot.version - mostCommits).flatMap { known =>
       val commits = CommitFiles.of(deltaLog, catalogTable, snapshot)
       val versions = known.commit.version to snapshot.version
-      val files = versions.flatMap(commits.find)
+      val files =
+        if (commits.byName) versions.flatMap(commits.find)
+        else commits.list(versions.head).takeWhile(_.version <= versions.last)
       Option.when(files.size == versions.size && files.headOption.exists(_.sameAs(known.commit))) {
         files.tail.flatMap(markers).lastOption.orElse(known.marker)
       }

@@ -48,7 +48,7 @@ private[sink] final class SinkTransaction(
       case Some(behind) =>
         if (behind.isFree && isDue(behind, committed.committedVersion, committed.postCommitSnapshot)) {
           val due = committed.maintenanceOperation.copy(shouldCheckpoint = true)
-          behind.write(committed.committedVersion, size(committed.postCommitSnapshot)) {
+          behind.write(committed.committedVersion)(size(committed.postCommitSnapshot)) {
             super.runPostCommitHook(hook, committed.copy(maintenanceOperation = due))
           }
         }
@@ -61,9 +61,8 @@ private[sink] final class SinkTransaction(
 
   /** When Delta would write one, or if the last is too old: that of then may be lost. */
   private def isDue(behind: Checkpoints, version: Long, after: Snapshot): Boolean = {
-    def isOld(last: Long) = version - last.max(0) >= deltaLog.checkpointInterval(after.metadata)
+    val last = behind.lastVersion.max(after.logSegment.checkpointProvider.version)
     super.isCheckpointNeeded(version, after) ||
-    isOld(behind.lastVersion.max(after.checkpointProvider.version)) &&
-    isOld(deltaLog.readLastCheckpointFile().fold(0L)(_.version))
+    version - last.max(0) >= deltaLog.checkpointInterval(after.metadata)
   }
 }

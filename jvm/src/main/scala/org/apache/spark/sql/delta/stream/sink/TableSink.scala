@@ -13,7 +13,6 @@ import org.apache.spark.sql.execution.metric.{SQLMetric, SQLMetrics}
 import org.apache.spark.sql.execution.streaming.OneTimeTrigger
 
 import org.apache.spark.sql.delta.actions.{Action, SetTransaction}
-import org.apache.spark.sql.delta.stream.log.NewestSnapshot
 import org.apache.spark.sql.delta.stream.{StreamConf, StreamErrors}
 import org.apache.spark.sql.delta.{
   AdaptiveMetadataTableFeature,
@@ -30,9 +29,12 @@ import org.apache.spark.sql.delta.{
  */
 final class TableSink(query: => String, log: => DeltaLog, target: Target) extends Logging {
 
+  private val started = System.currentTimeMillis()
+
   private lazy val queryId = query
   private lazy val deltaLog = log
   private lazy val markers = new Markers(queryId, deltaLog, target.catalogTable)
+  private lazy val table = new NewestTarget(deltaLog, target.catalogTable)
 
   private val cell = new AtomicReference(SinkState())
   private val checkpoints = new Checkpoints
@@ -42,12 +44,12 @@ final class TableSink(query: => String, log: => DeltaLog, target: Target) extend
     checkpoints.check()
     val txn = begin(batch)
     if (cell.get.own.isEmpty) warn(txn)
-    val (marker, report) = Verdict.of(batch.id, batch.composed, txn.marker(), cell.get.own) match {
+    val (marker, report) = Verdict.of(batch.id, batch.composed, started, txn.marker(), cell.get.own) match {
       case Verdict.Write => write(txn, batch)
-      case Verdict.Done(found) => skip(batch, found)
+      case Verdict.Done(found) => skip(batch, found, "it")
       case Verdict.OtherRun(found) if batch.spark.sessionState.conf.getConf(SinkConf.refuseOtherRuns) =>
         throw StreamErrors.otherRun(found, batch.id, deltaLog.dataPath.toString)
-      case Verdict.OtherRun(found) => skip(batch, found)
+      case Verdict.OtherRun(found) => skip(batch, found, s"batch ${found.version} of another run of it")
     }
     cell.set(SinkState(Some(marker), Some(report), batch.ends))
   }
@@ -64,7 +66,7 @@ final class TableSink(query: => String, log: => DeltaLog, target: Target) extend
 
   private def begin(batch: Batch): SinkTransaction = {
     val listInterval = batch.spark.sessionState.conf.getConf(StreamConf.listInterval)
-    val newest = new NewestSnapshot(deltaLog, target.catalogTable, listInterval).get()
+    val newest = table.get(listInterval)
     val behind = Option.when(mayBeBehind(batch, newest))(checkpoints)
     val txn = new SinkTransaction(deltaLog, target, newest, markers, behind)
     val _ = TransactionExecutionObserver.getObserver.startingTransaction(txn)
@@ -90,7 +92,7 @@ final class TableSink(query: => String, log: => DeltaLog, target: Target) extend
       batch.spark,
       counts.map { case (name, count) => name -> metric(batch, name, count) })
     val version = txn.commit(marker +: (added ++ removed), operation(batch))
-    txn.getCommitted.foreach(committed => markers.learn(committed.postCommitSnapshot, Some(marker)))
+    txn.getCommitted.foreach(committed => markers.learn(version, committed.postCommitSnapshot, Some(marker)))
     logInfo(s"batch ${batch.id} of query $queryId is version $version of ${deltaLog.dataPath}")
     (marker, SinkReport.of(version, added ++ removed))
   }
@@ -122,9 +124,8 @@ final class TableSink(query: => String, log: => DeltaLog, target: Target) extend
           "(delta.setTransactionRetentionDuration): a batch that is handed over again after that is written once more")
     }
 
-  private def skip(batch: Batch, found: SetTransaction): (SetTransaction, SinkReport) = {
-    logWarning(
-      s"batch ${batch.id} of query $queryId is skipped: ${deltaLog.dataPath} has batch ${found.version} of it")
+  private def skip(batch: Batch, found: SetTransaction, has: String): (SetTransaction, SinkReport) = {
+    logWarning(s"batch ${batch.id} of query $queryId is skipped: ${deltaLog.dataPath} has $has")
     (found, SinkReport.Skipped)
   }
 }

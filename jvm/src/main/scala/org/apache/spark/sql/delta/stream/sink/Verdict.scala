@@ -21,24 +21,27 @@ object Verdict {
 
   /**
    * @param composed when the engine put the batch together, if that is known
+   * @param started  when the run has begun
    * @param marker   the last batch of the query that the table has
    * @param own      the last batch that this run has written, or has found done
    */
   def of(
       batchId: Long,
       composed: Option[Long],
+      started: Long,
       marker: Option[SetTransaction],
       own: Option[SetTransaction]): Verdict =
     marker.filter(_.version >= batchId) match {
       case None => Write
-      case Some(found) if found.version == batchId && mayBe(found, composed, own) => Done(found)
+      case Some(found) if found.version == batchId && own.fold(mayBe(found, composed, started))(_ == found) =>
+        Done(found)
       case Some(found) => OtherRun(found)
     }
 
-  /** A run knows its own batches. Before its first, that is one which was there before the marker was written. */
-  private def mayBe(found: SetTransaction, composed: Option[Long], own: Option[SetTransaction]): Boolean =
-    own match {
-      case Some(known) => known == found
-      case None => !found.lastUpdated.exists(written => composed.exists(_ > written))
-    }
+  /**
+   * Whether it may be the first batch of a run, which knows its later ones: one that is handed over again was put
+   * together before this run has begun, and before the marker was written.
+   */
+  private def mayBe(found: SetTransaction, composed: Option[Long], started: Long): Boolean =
+    composed.forall(at => at < started && found.lastUpdated.forall(at <= _))
 }

@@ -3,9 +3,11 @@
 
 package org.apache.spark.sql.delta.stream.sink
 
+import java.io.IOException
 import java.util.concurrent.CountDownLatch
 
 import org.apache.spark.sql.classic.SparkSession
+import org.apache.spark.sql.internal.SQLConf
 
 import org.apache.spark.sql.delta.sources.DeltaSQLConf
 import org.apache.spark.sql.delta.testing.SharedSession
@@ -20,7 +22,7 @@ class CheckpointsSuite extends AnyFunSuite with SharedSession {
     val checkpoints = new Checkpoints
     val gate = new CountDownLatch(1)
     assert(checkpoints.isFree && checkpoints.lastVersion == 0)
-    checkpoints.write(10, small)(gate.await())
+    checkpoints.write(10)(small)(gate.await())
     assert(!checkpoints.isFree && checkpoints.lastVersion == 10)
     checkpoints.check()
     gate.countDown()
@@ -31,7 +33,7 @@ class CheckpointsSuite extends AnyFunSuite with SharedSession {
   test("a failure is met by who asks next") {
     val _ = spark
     val checkpoints = new Checkpoints
-    checkpoints.write(10, small)(throw new IllegalStateException("full"))
+    checkpoints.write(10)(small)(throw new IllegalStateException("full"))
     assert(intercept[IllegalStateException](checkpoints.finish()).getMessage == "full")
     assertThrows[IllegalStateException](checkpoints.check())
   }
@@ -42,7 +44,7 @@ class CheckpointsSuite extends AnyFunSuite with SharedSession {
     try {
       val checkpoints = new Checkpoints
       @volatile var seen = Option.empty[(String, String)]
-      checkpoints.write(10, small) {
+      checkpoints.write(10)(small) {
         seen = Some((
           context.getLocalProperty("spark.jobGroup.id"),
           context.getLocalProperty("spark.job.description")))
@@ -56,11 +58,20 @@ class CheckpointsSuite extends AnyFunSuite with SharedSession {
   test("so is what Scala takes for fatal, and no other is begun before it is told") {
     val _ = spark
     val checkpoints = new Checkpoints
-    checkpoints.write(10, small)(throw new NoClassDefFoundError("Parquet"))
+    checkpoints.write(10)(small)(throw new NoClassDefFoundError("Parquet"))
     assertThrows[NoClassDefFoundError](checkpoints.finish())
     assert(!checkpoints.isFree)
-    assertThrows[IllegalArgumentException](checkpoints.write(11, small)(()))
+    assertThrows[IllegalArgumentException](checkpoints.write(11)(small)(()))
     assertThrows[NoClassDefFoundError](checkpoints.check())
+  }
+
+  test("where nothing tells how large the log is, as many tasks write it as Delta takes") {
+    val _ = spark
+    val checkpoints = new Checkpoints
+    @volatile var written = false
+    checkpoints.write(10)(throw new IOException("gone")) { written = true }
+    checkpoints.finish()
+    assert(written && checkpoints.isFree)
   }
 
   test("the state of a small table is rebuilt by few tasks, in a session of its own, unless the user says how many") {
@@ -69,10 +80,14 @@ class CheckpointsSuite extends AnyFunSuite with SharedSession {
     val said = conf.getConf(partitions)
     val checkpoints = new Checkpoints
     def tasks(log: Checkpoints.LogSize): Option[Int] = {
-      @volatile var seen = Option.empty[Int]
-      checkpoints.write(10, log) { seen = SparkSession.active.sessionState.conf.getConf(partitions) }
+      @volatile var seen = Seq.empty[Option[Int]]
+      checkpoints.write(10)(log) {
+        val own = SparkSession.active.sessionState.conf
+        seen = Seq(own.getConf(partitions), own.getConf(SQLConf.LEAF_NODE_DEFAULT_PARALLELISM))
+      }
       checkpoints.finish()
-      seen
+      assert(seen.last.contains(log.tasks))
+      seen.head
     }
     assert(said.nonEmpty && tasks(small) == said)
     conf.unsetConf(partitions)

@@ -61,7 +61,7 @@ class MarkersSuite extends AnyFunSuite with SharedSession {
   test("what was known of a version, and the commits since, tell") {
     val table = tableOf("mine" -> 3)
     val markers = markersOf(table)
-    markers.learn(withoutChecksums(table), Some(SetTransaction("mine", 3, None)))
+    markers.learn(1, withoutChecksums(table), Some(SetTransaction("mine", 3, None)))
     commit(table, "other", 9)
     val without = withoutChecksums(table)
     assert(batch(markers, without).contains(3L))
@@ -72,10 +72,19 @@ class MarkersSuite extends AnyFunSuite with SharedSession {
     assert(!without.stateReconstructionTriggered && !snapshot.stateReconstructionTriggered)
   }
 
+  test("what is known of a version is not taken for what a later one has") {
+    val table = tableOf("mine" -> 3, "mine" -> 4)
+    val markers = markersOf(table)
+    markers.learn(1, withoutChecksums(table), Some(SetTransaction("mine", 3, None)))
+    val snapshot = withoutChecksums(table)
+    assert(batch(markers, snapshot).contains(4L))
+    assert(!snapshot.stateReconstructionTriggered)
+  }
+
   test("what was known of a version whose commit is another file now is forgotten") {
     val table = tableOf("mine" -> 3)
     val markers = markersOf(table)
-    markers.learn(withoutChecksums(table), Some(SetTransaction("mine", 7, None)))
+    markers.learn(1, withoutChecksums(table), Some(SetTransaction("mine", 7, None)))
     commit(table, "other", 9)
     table.writeCommit(1, s"""{"txn":{"appId":"mine","version":5}}""")
     assert(batch(markers, withoutChecksums(table)).contains(5L))
@@ -84,7 +93,7 @@ class MarkersSuite extends AnyFunSuite with SharedSession {
   test("a table with very many commits since is asked for its state") {
     val table = tableOf("mine" -> 3)
     val markers = markersOf(table)
-    markers.learn(withoutChecksums(table), Some(SetTransaction("mine", 3, None)))
+    markers.learn(1, withoutChecksums(table), Some(SetTransaction("mine", 3, None)))
     for (version <- 2 to 120) table.writeCommit(version.toLong, """{"txn":{"appId":"other","version":5}}""")
     val snapshot = withoutChecksums(table)
     assert(batch(markers, snapshot).contains(3L))
@@ -94,7 +103,7 @@ class MarkersSuite extends AnyFunSuite with SharedSession {
   test("a checksum file that has forgotten a marker is not believed") {
     val table = tableOf("mine" -> 3)
     val markers = markersOf(table)
-    markers.learn(fresh(table), Some(SetTransaction("mine", 3, None)))
+    markers.learn(1, fresh(table), Some(SetTransaction("mine", 3, None)))
     commit(table, "other", 9)
     val file = checksum(table, 2)
     val told = Files.readString(file)

@@ -17,7 +17,7 @@ class VerdictSuite extends AnyFunSuite with TableDrivenPropertyChecks {
       found <- Seq(None, Some(marker(3)))
       composed <- Seq(None, Some(40L), Some(60L))
       own <- Seq(None, found, Some(marker(3, None)))
-    } assert(Verdict.of(4, composed, found, own) == Verdict.Write)
+    } assert(Verdict.of(4, composed, started = 50, found, own) == Verdict.Write)
   }
 
   private val cases = Table(
@@ -30,6 +30,10 @@ class VerdictSuite extends AnyFunSuite with TableDrivenPropertyChecks {
     (marker(4), Some(0L), None, true),
     // It was not.
     (marker(4), Some(51L), None, false),
+    // It was put together by this run, so another one has written the marker.
+    (marker(4, Some(99L)), Some(70L), None, false),
+    (marker(4, Some(99L)), Some(69L), None, true),
+    (marker(4, None), Some(70L), None, false),
     // Later ones: the run has written the marker itself, or somebody else has.
     (marker(4), Some(40L), Some(marker(4)), true),
     (marker(4), Some(40L), Some(marker(3)), false),
@@ -42,7 +46,7 @@ class VerdictSuite extends AnyFunSuite with TableDrivenPropertyChecks {
   test("a batch that the table has is done if it can be the same, and else of another run") {
     forAll(cases) { (found, composed, own, done) =>
       val expected = if (done) Verdict.Done(found) else Verdict.OtherRun(found)
-      assert(Verdict.of(4, composed, Some(found), own) == expected)
+      assert(Verdict.of(4, composed, started = 70, Some(found), own) == expected)
     }
   }
 }
