@@ -24,7 +24,7 @@ lazy val jvm = (project in file("jvm"))
   .settings(Bundle.settings)
   .settings(
     moduleName := s"deltasource-spark_${Versions.line.name}",
-    description := "Delta Lake for Apache Spark with our own streaming source, in one jar",
+    description := "Delta Lake for Apache Spark with our own streaming source and sink, in one jar",
     libraryDependencies ++= Dependencies.spark ++ Dependencies.tests ++ Dependencies.bundled,
     scalacOptions ++= strict,
     // A folder as the repository: `--packages` is tried from it, and nothing reaches the user's own.

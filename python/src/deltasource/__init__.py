@@ -1,7 +1,7 @@
 # Copyright 2026 The deltasource authors
 # SPDX-License-Identifier: Apache-2.0
 
-"""Delta Lake for Apache Spark with our own streaming source: one jar, one typed package."""
+"""Delta Lake for Apache Spark with our own streaming source and sink: one jar, one package."""
 
 from deltasource._checkpoint.schema_log import schema_log
 from deltasource._session.bundle import jar_path
