@@ -34,7 +34,7 @@ class NewestTargetSuite extends AnyFunSuite with SharedSession {
     }
   }
 
-  test("the log is listed when the interval has passed, though each commit of one's own tells of its version") {
+  test("the log is listed once in an interval, though each commit of one's own tells of its version") {
     val (at, log) = listed(listInterval = 5000, seconds = 7)
     assert(at == Seq(0, 5))
     val known = log.unsafeVolatileSnapshot.logSegment
