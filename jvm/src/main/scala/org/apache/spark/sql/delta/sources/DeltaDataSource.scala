@@ -44,9 +44,8 @@ import org.apache.spark.sql.delta.{
 }
 
 /**
- * The data source `delta`: batch reads and writes through Delta's own table and commands, streams
- * through our source and sink.
- * Made by Spark, without arguments, whenever the name is used.
+ * The data source `delta`: batch reads and writes through Delta's own table and commands, streams through our source
+ * and sink. Made by Spark, without arguments, whenever the name is used.
  */
 class DeltaDataSource
     extends RelationProvider

@@ -107,13 +107,7 @@ class DeltaSinkSuite extends AnyFunSuite with SinkFixture {
     try
       for (_ <- 0 to 1) {
         rows.add(2)
-        val query = rows.frame.writeStream
-          .format("delta")
-          .option("checkpointLocation", table.checkpointFolder())
-          .trigger(Trigger.AvailableNow)
-          .toTable("by_name")
-        query.awaitTermination()
-        assert(query.recentProgress.toSeq.flatMap(told(_).get("numOutputRows")) == Seq("2"))
+        assert(writeByName(rows.frame, "by_name", table).flatMap(told(_).get("numOutputRows")) == Seq("2"))
       }
     finally { val _ = spark.sql("DROP TABLE by_name") }
     assert(rowsOf(table).map(_.toString) == Seq("[0,0]", "[1,2]", "[2,4]", "[3,6]"))

@@ -6,7 +6,6 @@ package org.apache.spark.sql.delta.sources
 import java.nio.file.{Files, Path}
 
 import org.apache.spark.sql.catalyst.TableIdentifier
-import org.apache.spark.sql.streaming.Trigger
 
 import org.apache.spark.sql.delta.coordinatedcommits.{
   CatalogOwnedCommitCoordinatorProvider,
@@ -148,16 +147,7 @@ class DeltaSourceCoordinatedSuite extends AnyFunSuite with SourceFixture with Si
   test("a stream that writes finds its batches among staged and published commits") {
     val t = managed("written")
     val rows = new Rows
-    def stream() = rows.frame.writeStream
-      .format("delta")
-      .option("checkpointLocation", t.folder.checkpointFolder())
-      .trigger(Trigger.AvailableNow)
-      .toTable("written")
-    def run(): Seq[String] = {
-      val query = stream()
-      query.awaitTermination()
-      query.recentProgress.toSeq.flatMap(told(_).get("batchSkipped"))
-    }
+    def run() = writeByName(rows.frame, "written", t.folder).flatMap(told(_).get("batchSkipped"))
     for (batch <- 0 to 4) {
       rows.add(1)
       assert(run() == Seq("false"))

@@ -41,6 +41,17 @@ trait SinkFixture extends SharedSession {
     query.recentProgress.toSeq
   }
 
+  /** The same into a table that the session's catalog has under this name. */
+  protected def writeByName(rows: Dataset[_], name: String, table: TestTable): Seq[StreamingQueryProgress] = {
+    val query = rows.writeStream
+      .format("delta")
+      .option("checkpointLocation", table.checkpointFolder())
+      .trigger(Trigger.AvailableNow)
+      .toTable(name)
+    query.awaitTermination()
+    query.recentProgress.toSeq
+  }
+
   protected def start(
       rows: Dataset[_],
       table: TestTable,

@@ -12,8 +12,8 @@ import org.apache.spark.sql.delta.{DeltaLog, Snapshot}
 
 /**
  * The newest version of a target. Delta takes a commit of its own for news of the whole log: a run whose batches follow
- * each other quickly would never list it again, never know of a newer checkpoint, and hold all commits of the run as what
- * the state is made from.
+ * each other quickly would never list it again, never know of a newer checkpoint, and hold all commits of the run as
+ * what the state is made from.
  */
 private[sink] final class NewestTarget(deltaLog: DeltaLog, catalogTable: Option[CatalogTable]) {
 

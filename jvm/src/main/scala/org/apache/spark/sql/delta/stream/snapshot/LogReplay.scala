@@ -21,8 +21,9 @@ import org.apache.spark.sql.delta.{DeltaLog, LogSegment, Snapshot}
 
 /**
  * The files of a table version by replaying its log on the driver: what its checkpoint has, by jobs that shuffle
- * nothing, one for each of its partitions, then what each commit behind that added and removed. Delta's reconstruction of the same state costs a
- * shuffle and is kept on the executors with all statistics (docs/design/0010-initial-snapshot.md).
+ * nothing, one for each of its partitions, then what each commit behind that added and removed. Delta's reconstruction
+ * of the same state costs a shuffle and is kept on the executors with all statistics
+ * (docs/design/0010-initial-snapshot.md).
  *
  * @param most so many files are held at most
  */
