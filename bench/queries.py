@@ -56,10 +56,16 @@ def add(spark: SparkSession, asked: Mapping[str, Any]) -> list[float]:
     writer = writer.option("checkpointLocation", asked["checkpoint"])
     query = writer.trigger(processingTime="0 seconds").start(asked["target"])
     try:
-        while len(query.recentProgress) < asked["batches"] and query.isActive:
-            time.sleep(0.05)
+        while query.isActive and _done(query) < asked["batches"]:
+            time.sleep(0.2)
     finally:
         query.stop()
     if (failed := query.exception()) is not None:
         raise failed
     return [one.durationMs["addBatch"] for one in query.recentProgress[: asked["batches"]]]
+
+
+def _done(query: StreamingQuery) -> int:
+    """Answer how many batches have ended, from the last one: the others are not asked for again."""
+    last = query.lastProgress
+    return 0 if last is None else int(last.batchId) + 1

@@ -16,7 +16,7 @@ import org.apache.spark.sql.delta.DeltaLog
 import org.apache.spark.sql.delta.testing.{FaultyFileSystem, SinkFixture, TestTable}
 import org.scalatest.funsuite.AnyFunSuite
 
-/** Checkpoints of the target beside the batches. */
+/** Checkpoints and checksum files of the target beside what the query does next. */
 class DeltaSinkCheckpointSuite extends AnyFunSuite with SinkFixture {
 
   private def eachOther(): TestTable =
@@ -26,6 +26,11 @@ class DeltaSinkCheckpointSuite extends AnyFunSuite with SinkFixture {
     val names = Files.list(table.commitFile(0).getParent).iterator.asScala.map(_.getFileName.toString)
     names.filter(_.matches("\\d{20}\\.checkpoint.*parquet")).map(_.take(20).toLong).toSeq.sorted
   }
+
+  private def hasChecksum(table: TestTable, version: Long): Boolean =
+    Files.exists(table.commitFile(0).resolveSibling(checksumOf(version)))
+
+  private def checksumOf(version: Long): String = f"$version%020d.crc"
 
   private def batches(
       table: TestTable,
@@ -43,6 +48,16 @@ class DeltaSinkCheckpointSuite extends AnyFunSuite with SinkFixture {
       batches(table, new Rows, 4, trigger)
       assert(checkpoints(table) == Seq(2, 4))
     }
+
+  test("builds a state of its own, for which no commit waits, and keeps none") {
+    val table = eachOther()
+    val kept = spark.sparkContext.getPersistentRDDs.keySet
+    batches(table, new Rows, 2)
+    val newest = table.log.unsafeVolatileSnapshot
+    assert(checkpoints(table) == Seq(2) && newest.version == 2)
+    assert(!newest.stateReconstructionTriggered)
+    assert(spark.sparkContext.getPersistentRDDs.keySet.forall(kept))
+  }
 
   test("one that was lost is made up for, and not made each time") {
     val table = TestTable().create(clause = "TBLPROPERTIES ('delta.checkpointInterval'='4')")
@@ -104,17 +119,40 @@ class DeltaSinkCheckpointSuite extends AnyFunSuite with SinkFixture {
     assert(checkpoints(table).contains(6L) && !checkpoints(table).contains(4L))
   }
 
+  test("a batch is done before its checksum file is there, and the next has it") {
+    val table = TestTable().create()
+    val rows = new Rows
+    val (there, gate) = (new CountDownLatch(1), new CountDownLatch(1))
+    withConf(FaultyFileSystem.confs: _*) {
+      FaultyFileSystem.waiting(FaultyFileSystem.BeforeRename, checksumOf(1), there, gate) {
+        val query = start(rows.frame, table)()
+        try {
+          rows.add(1)
+          query.processAllAvailable()
+          assert(there.await(30, TimeUnit.SECONDS) && !hasChecksum(table, 1))
+          gate.countDown()
+          rows.add(1)
+          query.processAllAvailable()
+          assert(hasChecksum(table, 1))
+        } finally {
+          gate.countDown()
+          query.stop()
+        }
+      }
+    }
+  }
+
   test("can be made part of the batch") {
     val table = eachOther()
     val rows = new Rows
-    withConf("spark.deltasource.sink.checkpointBehind" -> "false") {
+    withConf("spark.deltasource.sink.hooksBeside" -> "false") {
       rows.add(1)
       val query = start(rows.frame, table)()
       try {
         query.processAllAvailable()
         rows.add(1)
         query.processAllAvailable()
-        assert(checkpoints(table) == Seq(2))
+        assert(checkpoints(table) == Seq(2) && hasChecksum(table, 2))
       } finally query.stop()
     }
   }

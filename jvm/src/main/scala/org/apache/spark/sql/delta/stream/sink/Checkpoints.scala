@@ -3,10 +3,6 @@
 
 package org.apache.spark.sql.delta.stream.sink
 
-import java.util.Properties
-import java.util.concurrent.atomic.AtomicReference
-import java.util.concurrent.{CompletableFuture, ExecutionException}
-
 import scala.util.control.NonFatal
 
 import org.apache.spark.internal.Logging
@@ -23,19 +19,16 @@ import org.apache.spark.sql.delta.sources.DeltaSQLConf.DELTA_SNAPSHOT_PARTITIONS
 private[sink] final class Checkpoints extends Logging {
   import Checkpoints._
 
-  private val last = new AtomicReference(Begun(version = 0, CompletableFuture.allOf()))
+  private val aside = new Aside("checkpoint", threads)
 
   /** One for all of them, for what is set there is not the query's. */
   private lazy val session = SparkSession.active.cloneSession()
 
-  /** Whether one may be begun: the last is written. One that failed is told of first. */
-  def isFree: Boolean = {
-    val done = last.get.done
-    done.isDone && !done.isCompletedExceptionally
-  }
+  /** Whether one may be begun. One that failed is told of first. */
+  def isFree: Boolean = aside.isFree
 
   /** Of the last one that was begun, 0 for none. */
-  def lastVersion: Long = last.get.version
+  def lastVersion: Long = aside.lastVersion
 
   /**
    * Begins one, where that is free.
@@ -43,15 +36,12 @@ private[sink] final class Checkpoints extends Logging {
    * @param log how large what it is made from is, which is asked beside the batches too
    */
   def write(version: Long)(log: => LogSize)(checkpoint: => Unit): Unit = {
-    require(isFree, "one checkpoint at a time")
     val (own, said) = (session, SparkSession.active.sessionState.conf)
-    val writing: Runnable = () =>
-      alone(own, version) {
-        val tasks = tasksFor(log)
-        parallel.foreach(conf => own.sessionState.conf.setConf(conf, said.getConf(conf).orElse(tasks)))
-        checkpoint
-      }
-    last.set(Begun(version, CompletableFuture.runAsync(writing, threads)))
+    aside.begin(own, version) {
+      val tasks = tasksFor(log)
+      parallel.foreach(conf => own.sessionState.conf.setConf(conf, said.getConf(conf).orElse(tasks)))
+      checkpoint
+    }
   }
 
   /** What cannot be read for it cannot be read for the checkpoint either, and that is where Delta says so. */
@@ -66,13 +56,10 @@ private[sink] final class Checkpoints extends Logging {
     }
 
   /** Waits for the one that is being written, and fails as it has failed. */
-  def finish(): Unit =
-    try {
-      val _ = last.get.done.get()
-    } catch { case e: ExecutionException => throw e.getCause }
+  def finish(): Unit = aside.finish()
 
   /** Fails as the last one has, if that is over. */
-  def check(): Unit = if (last.get.done.isDone) finish()
+  def check(): Unit = aside.check()
 }
 
 private[sink] object Checkpoints {
@@ -102,19 +89,9 @@ private[sink] object Checkpoints {
   /** What Delta takes where the user does not say. */
   private val mostTasks = 50L
 
-  private final case class Begun(version: Long, done: CompletableFuture[Void])
-
   private lazy val threads =
     ThreadUtils.newDaemonCachedThreadPool(
       "deltasource-checkpoint",
       maxThreadNumber = 8,
       keepAliveSeconds = 60)
-
-  /** Not in the query's group of jobs, which is cancelled when the query stops, nor in its execution. */
-  private def alone(spark: SparkSession, version: Long)(work: => Unit): Unit = {
-    val context = spark.sparkContext
-    context.setLocalProperties(new Properties)
-    context.setJobDescription(s"checkpoint of version $version")
-    spark.withActive(work)
-  }
 }

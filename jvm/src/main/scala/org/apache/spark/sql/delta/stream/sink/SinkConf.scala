@@ -19,10 +19,11 @@ object SinkConf {
     .booleanConf
     .createWithDefault(true)
 
-  val checkpointBehind: ConfigEntry[Boolean] = SQLConf
-    .buildConf("spark.deltasource.sink.checkpointBehind")
+  val hooksBeside: ConfigEntry[Boolean] = SQLConf
+    .buildConf("spark.deltasource.sink.hooksBeside")
     .doc(
-      "Whether checkpoints of the target are written beside the batches that follow, instead of within one.")
+      "Whether checkpoints and checksum files of the target are written beside what the query does next, instead of " +
+        "within a batch.")
     .version("0.1.0")
     .booleanConf
     .createWithDefault(true)

@@ -3,8 +3,11 @@
 
 package org.apache.spark.sql.delta.stream.sink
 
+import org.apache.spark.sql.SparkSession
+import org.apache.spark.sql.classic.{SparkSession => ClassicSession}
+
 import org.apache.spark.sql.delta.actions.SetTransaction
-import org.apache.spark.sql.delta.hooks.{CheckpointHook, PostCommitHook}
+import org.apache.spark.sql.delta.hooks.{CheckpointHook, ChecksumHook, PostCommitHook}
 import org.apache.spark.sql.delta.{
   CommittedTransaction,
   DeltaLog,
@@ -15,16 +18,17 @@ import org.apache.spark.sql.delta.{
 
 /**
  * Delta's transaction, but for three things: the marker of a query is not looked for in the table's state, a commit
- * whose answer got lost is known as one's own, and checkpoints may be written beside the batches that follow.
+ * whose answer got lost is known as one's own, and checksum files and checkpoints may be written beside what the query
+ * does next.
  *
- * @param checkpoints where those are written; none if they belong to the batch
+ * @param beside where those are written; none if they belong to the batch
  */
 private[sink] final class SinkTransaction(
     log: DeltaLog,
     target: Target,
     read: Snapshot,
     markers: Markers,
-    checkpoints: Option[Checkpoints]
+    beside: Option[HooksBeside]
 ) extends OptimisticTransaction(log, target.catalogTable, read) {
 
   /** The last batch of the query that the table has. From here on a commit of the same query is a conflict. */
@@ -41,27 +45,48 @@ private[sink] final class SinkTransaction(
 
   /** One that is written later is none of the commit's: Delta would build the table's state for it on the way. */
   override protected def isCheckpointNeeded(version: Long, after: Snapshot): Boolean =
-    checkpoints.isEmpty && super.isCheckpointNeeded(version, after)
+    beside.isEmpty && super.isCheckpointNeeded(version, after)
 
   override protected def runPostCommitHook(hook: PostCommitHook, committed: CommittedTransaction): Unit =
-    checkpoints.filter(_ => hook == CheckpointHook) match {
-      case Some(behind) =>
-        if (behind.isFree && isDue(behind, committed.committedVersion, committed.postCommitSnapshot)) {
-          val due = committed.maintenanceOperation.copy(shouldCheckpoint = true)
-          behind.write(committed.committedVersion)(size(committed.postCommitSnapshot)) {
-            super.runPostCommitHook(hook, committed.copy(maintenanceOperation = due))
-          }
+    (hook, beside) match {
+      case (ChecksumHook, Some(hooks)) =>
+        hooks.checksums.begin(ClassicSession.active, committed.committedVersion) {
+          super.runPostCommitHook(hook, committed)
         }
-      case None => super.runPostCommitHook(hook, committed)
+      case (CheckpointHook, Some(hooks)) => checkpoint(hooks.checkpoints, committed)
+      case _ => super.runPostCommitHook(hook, committed)
     }
+
+  private def checkpoint(checkpoints: Checkpoints, committed: CommittedTransaction): Unit = {
+    val (version, after) = (committed.committedVersion, committed.postCommitSnapshot)
+    if (checkpoints.isFree && isDue(checkpoints, version, after))
+      checkpoints.write(version)(size(after)) {
+        val table = apart(after)
+        try super.runPostCommitHook(checkpointOf(table), committed)
+        finally table.uncache()
+      }
+  }
+
+  /** The same version with a state of its own: the next commit drops that of the last, and waits while it is built. */
+  private def apart(table: Snapshot): Snapshot =
+    new Snapshot(table.path, table.version, table.logSegment, table.deltaLog, table.checksumOpt)
+
+  /** What Delta's hook does, which takes the log's own snapshot of the version. */
+  private def checkpointOf(table: Snapshot): PostCommitHook = new PostCommitHook {
+    override val name: String = CheckpointHook.name
+    override def run(spark: SparkSession, committed: CommittedTransaction): Unit =
+      deltaLog.checkpoint(table, catalogTable)
+    override def handleError(spark: SparkSession, error: Throwable, version: Long): Unit =
+      CheckpointHook.handleError(spark, error, version)
+  }
 
   private def size(table: Snapshot): Checkpoints.LogSize = Checkpoints.LogSize(
     checkpoint = table.checkpointProvider.effectiveCheckpointSizeInBytes(),
     commits = table.logSegment.deltas.map(_.getLen).sum)
 
   /** When Delta would write one, or if the last is too old: that of then may be lost. */
-  private def isDue(behind: Checkpoints, version: Long, after: Snapshot): Boolean = {
-    val last = behind.lastVersion.max(after.logSegment.checkpointProvider.version)
+  private def isDue(checkpoints: Checkpoints, version: Long, after: Snapshot): Boolean = {
+    val last = checkpoints.lastVersion.max(after.logSegment.checkpointProvider.version)
     super.isCheckpointNeeded(version, after) ||
     version - last.max(0) >= deltaLog.checkpointInterval(after.metadata)
   }

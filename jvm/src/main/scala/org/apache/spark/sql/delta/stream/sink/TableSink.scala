@@ -37,11 +37,11 @@ final class TableSink(query: => String, log: => DeltaLog, target: Target) extend
   private lazy val table = new NewestTarget(deltaLog, target.catalogTable)
 
   private val cell = new AtomicReference(SinkState())
-  private val checkpoints = new Checkpoints
+  private val hooks = new HooksBeside
 
   /** Commits the batch, unless the table has it already: it is there whole, or not at all. */
   def add(batch: Batch): Unit = {
-    checkpoints.check()
+    hooks.check()
     val txn = begin(batch)
     if (cell.get.own.isEmpty) warn(txn)
     val (marker, report) = Verdict.of(batch.id, batch.composed, started, txn.marker(), cell.get.own) match {
@@ -56,27 +56,27 @@ final class TableSink(query: => String, log: => DeltaLog, target: Target) extend
 
   /**
    * What the last batch did, once. A run that ends by itself asks once more after its last batch: that is when there
-   * is nothing to do but to wait for a checkpoint.
+   * is nothing to do but to wait for what is written beside.
    */
   def report(): Map[String, String] = {
     val state = cell.getAndUpdate(_.copy(report = None))
-    if (state.ends && state.report.isEmpty) checkpoints.finish()
+    if (state.ends && state.report.isEmpty) hooks.finish()
     state.report.fold(Map.empty[String, String])(_.metrics)
   }
 
   private def begin(batch: Batch): SinkTransaction = {
     val listInterval = batch.spark.sessionState.conf.getConf(StreamConf.listInterval)
     val newest = table.get(listInterval)
-    val behind = Option.when(mayBeBehind(batch, newest))(checkpoints)
-    val txn = new SinkTransaction(deltaLog, target, newest, markers, behind)
+    val beside = Option.when(mayBeBeside(batch, newest))(hooks)
+    val txn = new SinkTransaction(deltaLog, target, newest, markers, beside)
     val _ = TransactionExecutionObserver.getObserver.startingTransaction(txn)
     txn
   }
 
   /** Where the run asks again before it ends, or has no end; a table whose checkpoints are commits needs them in order. */
-  private def mayBeBehind(batch: Batch, table: Snapshot): Boolean = {
+  private def mayBeBeside(batch: Batch, table: Snapshot): Boolean = {
     val running = batch.spark.sharedState.activeStreamingQueries.values.asScala.find(_.id.toString == queryId)
-    batch.spark.sessionState.conf.getConf(SinkConf.checkpointBehind) &&
+    batch.spark.sessionState.conf.getConf(SinkConf.hooksBeside) &&
     running.exists(_.trigger != OneTimeTrigger) &&
     !table.protocol.isFeatureSupported(AdaptiveMetadataTableFeature)
   }
