@@ -67,13 +67,22 @@ def lines(scenario: Scenario, runs: Iterable[Run]) -> list[Line]:
 
 
 def growth(found: Sequence[Line], line: Line) -> Mapping[str, float] | None:
-    """By how much each side's time grew since half the size; None where that was not measured."""
-    half = next(
-        (one for one in found if one.measure == line.measure and one.size * 2 == line.size), None
+    """By how much each side's time grew since the size that counts; None without a smaller one."""
+    since = line.measure.since
+    base = line.size / 2 if since is None else since
+    smaller = next(
+        (
+            one
+            for one in found
+            if one.measure == line.measure and one.size == base and base < line.size
+        ),
+        None,
     )
-    if half is None:
+    if smaller is None:
         return None
-    return {side: median(line.seconds[side]) / median(half.seconds[side]) for side in line.seconds}
+    return {
+        side: median(line.seconds[side]) / median(smaller.seconds[side]) for side in line.seconds
+    }
 
 
 def tables(found: Sequence[Line]) -> tuple[Table, Table]:

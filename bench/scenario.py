@@ -25,7 +25,8 @@ class Measure:
     seconds   takes it out of what a run told
     ratio     how many times faster than delta-spark ours is to be; None where that is not asked
     at        the size for which the ratio is asked; None for the largest
-    growth    by how much it may grow when the work doubles
+    growth    by how much it may grow when the work doubles, or since that size
+    since     the size from which growth counts; None for half of each
     """
 
     name: str
@@ -33,6 +34,7 @@ class Measure:
     ratio: float | None
     at: int | None = None
     growth: float = 2.2
+    since: int | None = None
 
 
 @dataclass(frozen=True, kw_only=True)

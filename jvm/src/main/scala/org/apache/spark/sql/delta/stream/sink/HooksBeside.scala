@@ -9,10 +9,10 @@ import org.apache.spark.util.ThreadUtils
  * What Delta's hooks behind a commit do, beside what the engine does next: checksum files until the next batch,
  * which finds the last one written, and checkpoints beside the batches that follow.
  */
-private[sink] final case class HooksBeside(
-    checksums: Aside = new Aside("checksum file", HooksBeside.threads),
-    checkpoints: Checkpoints = new Checkpoints
-) {
+private[sink] final class HooksBeside {
+
+  val checksums = new Aside("checksum file", HooksBeside.threads)
+  val checkpoints = new Checkpoints
 
   /** Before a batch: waits for a checksum file, and fails as anything has that is over. */
   def check(): Unit = {

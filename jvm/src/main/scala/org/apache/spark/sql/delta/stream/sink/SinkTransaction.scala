@@ -58,9 +58,9 @@ private[sink] final class SinkTransaction(
     }
 
   private def checkpoint(checkpoints: Checkpoints, committed: CommittedTransaction): Unit = {
-    val (version, after) = (committed.committedVersion, committed.postCommitSnapshot)
-    if (checkpoints.isFree && isDue(checkpoints, version, after))
-      checkpoints.write(version)(size(after)) {
+    val after = committed.postCommitSnapshot
+    if (checkpoints.isFree && isDue(checkpoints, committed.committedVersion, after))
+      checkpoints.write(after.version)(size(after)) {
         val table = apart(after)
         try super.runPostCommitHook(checkpointOf(table), committed)
         finally table.uncache()
@@ -71,7 +71,7 @@ private[sink] final class SinkTransaction(
   private def apart(table: Snapshot): Snapshot =
     new Snapshot(table.path, table.version, table.logSegment, table.deltaLog, table.checksumOpt)
 
-  /** What Delta's hook does, which takes the log's own snapshot of the version. */
+  /** What Delta's hook does, which takes the log's own snapshot of the version that was committed. */
   private def checkpointOf(table: Snapshot): PostCommitHook = new PostCommitHook {
     override val name: String = CheckpointHook.name
     override def run(spark: SparkSession, committed: CommittedTransaction): Unit =

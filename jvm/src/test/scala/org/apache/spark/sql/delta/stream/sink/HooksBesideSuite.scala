@@ -21,7 +21,7 @@ class HooksBesideSuite extends AnyFunSuite with SharedSession with Eventually {
 
   /** Whether this has to wait while that is being done. */
   private def waits(begin: Begin, step: HooksBeside => Unit): Boolean = {
-    val (hooks, gate) = (HooksBeside(), new CountDownLatch(1))
+    val (hooks, gate) = (new HooksBeside, new CountDownLatch(1))
     begin(hooks, gate.await())
     val thread = new Thread(() => step(hooks))
     thread.start()
@@ -45,7 +45,7 @@ class HooksBesideSuite extends AnyFunSuite with SharedSession with Eventually {
 
   test("what fails is met by who waits, and nothing is begun behind it") {
     val _ = spark
-    val hooks = HooksBeside()
+    val hooks = new HooksBeside
     hooks.checksums.begin(SparkSession.active, 1)(throw new NoClassDefFoundError("Jackson"))
     assertThrows[NoClassDefFoundError](hooks.check())
     assertThrows[IllegalArgumentException](hooks.checksums.begin(SparkSession.active, 2)(()))
