@@ -115,6 +115,8 @@ def test_every_scenario_is_told_of(root: Path) -> None:
     for scenario in SCENARIOS:
         assert f"`{scenario.name}`" in page
         for sizes in scenario.sizes.values():
+            # Its table and its checkpoint go by their size.
+            assert scenario.warm not in sizes
             for since in (measure.since for measure in scenario.measures):
                 assert since in sizes[:-1] if since else any(2 * one in sizes for one in sizes)
 
