@@ -25,6 +25,8 @@ SIDES: Final = {
     "ours": ROOT / "python" / "src" / "deltasource" / "jars",
 }
 """Folders with the jars of each side, which `make jar` fills."""
+WRITING: Final = {"spark.databricks.delta.snapshotPartitions": "2"}
+"""Confs under which tables are written: nothing of that is measured, and fewer jobs are quicker."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -61,7 +63,7 @@ def runs(scenario: Scenario, scale: Scale, sizes: Sequence[int], repeats: int) -
 def _write(scenario: Scenario, sizes: Sequence[int], folder: Path) -> None:
     if scenario.write is None:
         first, *rest = (_data(folder, size) for size in (scenario.warm, *sizes))
-        _run(scenario, "stock", sizes, first, rest, folder)
+        work(what=scenario.name, side="stock", warm=first, asked=rest, folder=folder, confs=WRITING)
     else:
         for size in (scenario.warm, *sizes):
             scenario.write(table_of(folder, size), folder / f"waiting-{size}", size)

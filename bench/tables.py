@@ -24,6 +24,9 @@ DELETED_FROM: Final = 20
 FOLLOWED: Final = 500
 """Versions that arrive while a stream is followed."""
 
+CHECKPOINTED: Final = 6
+"""The version that a table has before batches are written into it: few of them reach a tenth."""
+
 
 def snapshot(table: Path, _: Path, files: int) -> None:
     log = Log.of(table)
@@ -95,14 +98,15 @@ def steady(*, checksums: bool) -> Callable[[Path, Path, int], None]:
 
 
 def target(*, checksums: bool) -> Callable[[Path, Path, int], None]:
-    """Build a table that batches are written into; its checkpoint is its newest version."""
+    """Build a table that batches are written into: the fourth of them, version 10, checkpoints."""
 
     def write(table: Path, _: Path, files: int) -> None:
         log = Log.of(table)
-        log.commit(0)
-        log.commit(1, range(files))
-        log.checkpoint(1, range(files))
+        for version in range(CHECKPOINTED):
+            log.commit(version)
+        log.commit(CHECKPOINTED, range(files))
+        log.checkpoint(CHECKPOINTED, range(files))
         if checksums:
-            log.checksum(1, files)
+            log.checksum(CHECKPOINTED, files)
 
     return write

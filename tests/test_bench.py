@@ -143,13 +143,13 @@ def test_a_table_with_data_is_written_once(monkeypatch: pytest.MonkeyPatch) -> N
     assert [one.sizes for one in found] == [(40, 80)] * 4
     write, *reads = [[task["warm"], *task["runs"]] for task in tasks]
     assert [(one["action"], one["files"]) for one in write] == [
-        ("write", 20),
+        ("write", 10),
         ("write", 40),
         ("write", 80),
     ]
     for read in reads:
         assert [(one["action"], one["size"]) for one in read] == [
-            ("noop", 20),
+            ("noop", 10),
             ("noop", 40),
             ("noop", 80),
         ]
