@@ -6,7 +6,7 @@ package org.apache.spark.sql.delta.stream
 import scala.math.Ordering.Implicits._
 
 import org.apache.spark.sql.delta.stream.StreamState.{AvailableNow, Planned, Unbounded, Until}
-import org.apache.spark.sql.delta.stream.log.{CommitFile, SnapshotFiles, TableLog, Tail}
+import org.apache.spark.sql.delta.stream.log.{SnapshotFiles, TableLog, Tail}
 import org.apache.spark.sql.delta.stream.plan._
 import org.apache.spark.sql.delta.stream.progress.Progress
 import org.apache.spark.sql.delta.stream.schema.{SchemaTracker, StreamSchema, TableSchema}
@@ -36,6 +36,7 @@ final class DeltaStream(
 
   private val cell = new StreamCell
   private val route = new Route(log, schema, settings, errors, cell, clock)
+  private val same = new SameLog(log, schema, initialVersion)
   private val beginning = new Beginning(settings, initialVersion, startVersion, memory, cell)
 
   def state: StreamState = cell.get
@@ -59,7 +60,8 @@ final class DeltaStream(
           Plan.at(origin).reaching(Step.SchemaChange(origin.version).end).closed(Closing.SchemaChange)
         else planner.plan(route.steps(origin, bound, starting = false), origin, budget)
       if (from.isEmpty) checkStart(from, origin, plan.problem)
-      if (plan.moved || state.tail.listings != listings) checkPassed(plan.moved)
+      if (plan.moved || state.tail.listings != listings)
+        stopAt(state.passed.flatMap(same.since(_, plan.moved)))
       if (!plan.moved) stopAt(plan.problem)
       if (plan.moved && from.isEmpty)
         beginning.remember(origin, plan.end)
@@ -166,33 +168,9 @@ final class DeltaStream(
     )
   }
 
-  /**
-   * A table may be deleted and made anew while the stream waits: then the commit before is another file, or gone
-   * though it was the newest. A version gone with newer ones there has only passed its retention.
-   */
-  private def checkPassed(moved: Boolean): Unit = state.passed.foreach { passed =>
-    log.find(passed.version) match {
-      case Some(found) if found.sameAs(passed) => ()
-      case None if moved => ()
-      case _ => throw errors.of(notTheSame(passed))
-    }
-  }
-
-  private def notTheSame(passed: CommitFile): Problem = {
-    val latest = log.latest()
-    log.schema(latest).toOption.map(_.metadata.id).filter(_ != schema.metadata.id) match {
-      case Some(id) => Problem.OtherTable(id, schema.metadata.id)
-      case None if latest < passed.version => Problem.BeyondTable(passed.version, latest)
-      case None => Problem.ReplacedCommit(passed.version, passed.path)
-    }
-  }
-
   /** The plan was made from commits that may have gone since, or been replaced. */
   private def isThere(planned: Planned): Boolean = planned.last.forall { file =>
-    !settings.checkTrailingCommit || log.find(file.version).exists { found =>
-      if (!found.sameAs(file)) throw errors.of(Problem.ReplacedCommit(file.version, file.path))
-      true
-    }
+    !settings.checkTrailingCommit || same.has(file).fold(problem => throw errors.of(problem), identity)
   }
 
   /** A lost commit could have held a change of schema. */
@@ -242,7 +220,7 @@ final class DeltaStream(
         Option.when(tracker.isEmpty && origin.version < initialVersion)(startSchema(origin.version))
       val problem = before match {
         case Some(found) => schema.judgeStart(origin.version, found).map(met.getOrElse(_))
-        case None => from.flatMap(beyond)
+        case None => from.flatMap(same.beyond)
       }
       stopAt(problem)
       val known = before.flatMap(_.toOption).map(origin.version -> _.metadata)
@@ -256,11 +234,4 @@ final class DeltaStream(
 
   /** A problem ends the run. */
   private def stopAt(problem: Option[Problem]): Unit = problem.foreach(found => throw errors.of(found))
-
-  private def beyond(from: Position): Option[Problem] = {
-    lazy val latest = log.latest()
-    Option.when(from.lastVersion > initialVersion && from.lastVersion > latest) {
-      Problem.BeyondTable(from.lastVersion, latest)
-    }
-  }
 }

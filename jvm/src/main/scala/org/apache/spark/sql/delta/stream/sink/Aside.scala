@@ -10,7 +10,7 @@ import java.util.concurrent.{CompletableFuture, ExecutionException, Executor}
 import org.apache.spark.sql.classic.SparkSession
 
 /** Work on versions of a target, one piece at a time, beside the batches of a query and in none of its jobs. */
-private[sink] final class Aside(what: String, threads: => Executor) {
+private[sink] class Aside(what: String, threads: => Executor) {
   import Aside._
 
   private val last = new AtomicReference(Begun(version = 0, CompletableFuture.allOf()))

@@ -16,19 +16,11 @@ import org.apache.spark.sql.delta.sources.DeltaSQLConf.DELTA_SNAPSHOT_PARTITIONS
  * Writes the checkpoints of a target beside the batches that follow, one at a time, so that no batch waits for the
  * table's state. One that is lost, because the process ends, is made up for after the next commits.
  */
-private[sink] final class Checkpoints extends Logging {
+private[sink] final class Checkpoints extends Aside("checkpoint", Checkpoints.threads) with Logging {
   import Checkpoints._
-
-  private val aside = new Aside("checkpoint", threads)
 
   /** One for all of them, for what is set there is not the query's. */
   private lazy val session = SparkSession.active.cloneSession()
-
-  /** Whether one may be begun. One that failed is told of first. */
-  def isFree: Boolean = aside.isFree
-
-  /** Of the last one that was begun, 0 for none. */
-  def lastVersion: Long = aside.lastVersion
 
   /**
    * Begins one, where that is free.
@@ -37,7 +29,7 @@ private[sink] final class Checkpoints extends Logging {
    */
   def write(version: Long)(log: => LogSize)(checkpoint: => Unit): Unit = {
     val (own, said) = (session, SparkSession.active.sessionState.conf)
-    aside.begin(own, version) {
+    begin(own, version) {
       val tasks = tasksFor(log)
       parallel.foreach(conf => own.sessionState.conf.setConf(conf, said.getConf(conf).orElse(tasks)))
       checkpoint
@@ -54,12 +46,6 @@ private[sink] final class Checkpoints extends Logging {
           e)
         None
     }
-
-  /** Waits for the one that is being written, and fails as it has failed. */
-  def finish(): Unit = aside.finish()
-
-  /** Fails as the last one has, if that is over. */
-  def check(): Unit = aside.check()
 }
 
 private[sink] object Checkpoints {

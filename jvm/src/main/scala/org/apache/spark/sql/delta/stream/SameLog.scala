@@ -1,0 +1,51 @@
+// Copyright 2026 The deltasource authors
+// SPDX-License-Identifier: Apache-2.0
+
+package org.apache.spark.sql.delta.stream
+
+import org.apache.spark.sql.delta.stream.log.{CommitFile, TableLog}
+import org.apache.spark.sql.delta.stream.plan.{Position, Problem}
+import org.apache.spark.sql.delta.stream.schema.StreamSchema
+
+/**
+ * Whether the log is still the one that the stream has read: a table may be deleted and made anew at the same path,
+ * while the stream waits or while none runs.
+ */
+private[stream] final class SameLog(log: TableLog, schema: StreamSchema, initialVersion: Long) {
+
+  /**
+   * What is wrong if the commit before is another file, or gone though it was the newest. A version gone with newer
+   * ones there has only passed its retention.
+   *
+   * @param passed the commit before those that are still to be read
+   * @param moved  whether there were newer ones
+   */
+  def since(passed: CommitFile, moved: Boolean): Option[Problem] = log.find(passed.version) match {
+    case Some(found) if found.sameAs(passed) => None
+    case None if moved => None
+    case _ => Some(notTheSame(passed))
+  }
+
+  /** Whether a commit is there that was read; what is wrong if it is another file now. */
+  def has(read: CommitFile): Either[Problem, Boolean] = log.find(read.version) match {
+    case Some(found) => Either.cond(found.sameAs(read), true, Problem.ReplacedCommit(read.version, read.path))
+    case None => Right(false)
+  }
+
+  /** What is wrong if an earlier run was further than the table is. */
+  def beyond(from: Position): Option[Problem] = {
+    lazy val latest = log.latest()
+    Option.when(from.lastVersion > initialVersion && from.lastVersion > latest) {
+      Problem.BeyondTable(from.lastVersion, latest)
+    }
+  }
+
+  private def notTheSame(passed: CommitFile): Problem = {
+    val latest = log.latest()
+    log.schema(latest).toOption.map(_.metadata.id).filter(_ != schema.metadata.id) match {
+      case Some(id) => Problem.OtherTable(id, schema.metadata.id)
+      case None if latest < passed.version => Problem.BeyondTable(passed.version, latest)
+      case None => Problem.ReplacedCommit(passed.version, passed.path)
+    }
+  }
+}
