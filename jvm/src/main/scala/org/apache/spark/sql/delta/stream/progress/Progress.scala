@@ -24,7 +24,8 @@ final class Progress(
   /** The end of the newest version seen, none before anything was. */
   def newest: Option[Position] = {
     val state = cell.get
-    val seen = state.tail.files.lastOption.map(_.version) ++ state.snapshot.map(_.version)
+    val listed = state.tail.files.lastOption.map(_.version) ++ state.tail.newest
+    val seen = listed ++ state.snapshot.map(_.version)
     val bound = state.bound match {
       case Until(end) => Some(end)
       case Unbounded | AvailableNow => None

@@ -8,6 +8,7 @@ import java.nio.file.{Files, Path}
 import org.apache.spark.sql.types.{LongType, StructType}
 
 import org.apache.spark.sql.delta.actions.Metadata
+import org.apache.spark.sql.delta.stream.log.Tail
 import org.apache.spark.sql.delta.stream.plan._
 import org.apache.spark.sql.delta.stream.{DeltaStream, StreamState}
 import org.apache.spark.sql.delta.testing.{Generators, InMemoryTableLog}
@@ -189,6 +190,13 @@ class ProgressSuite extends AnyFunSuite with ProgressFixture with ScalaCheckProp
     val inside = stream(history(Vector(1, 1)), start = None)
     inside.latest(None, Budget(1, 9))
     assert(inside.progress.newest.contains(at(1)))
+  }
+
+  test("the newest position of a log that is too long to be held is that of its end") {
+    val commits = Tail.most + 1
+    val running = stream(history(Vector.fill(commits)(Vector(1L)): _*))
+    running.latest(None, Budget(1, 9))
+    assert(running.progress.newest.contains(at(commits.toLong)))
   }
 
   test("the bound of a run is known to be there") {
