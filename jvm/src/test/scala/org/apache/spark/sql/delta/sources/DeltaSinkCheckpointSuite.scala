@@ -10,14 +10,17 @@ import scala.jdk.CollectionConverters._
 
 import org.apache.spark.scheduler.{SparkListener, SparkListenerStageSubmitted}
 import org.apache.spark.sql.execution.streaming.OneTimeTrigger
-import org.apache.spark.sql.streaming.Trigger
+import org.apache.spark.sql.execution.streaming.runtime.StreamingQueryWrapper
+import org.apache.spark.sql.streaming.{StreamingQuery, Trigger}
 
 import org.apache.spark.sql.delta.DeltaLog
 import org.apache.spark.sql.delta.testing.{FaultyFileSystem, SinkFixture, TestTable}
+import org.scalatest.concurrent.Eventually
 import org.scalatest.funsuite.AnyFunSuite
+import org.scalatest.time.SpanSugar._
 
 /** Checkpoints and checksum files of the target beside what the query does next. */
-class DeltaSinkCheckpointSuite extends AnyFunSuite with SinkFixture {
+class DeltaSinkCheckpointSuite extends AnyFunSuite with SinkFixture with Eventually {
 
   private def eachOther(): TestTable =
     TestTable().create(clause = "TBLPROPERTIES ('delta.checkpointInterval'='2')")
@@ -119,7 +122,18 @@ class DeltaSinkCheckpointSuite extends AnyFunSuite with SinkFixture {
     assert(checkpoints(table).contains(6L) && !checkpoints(table).contains(4L))
   }
 
-  test("a batch is done before its checksum file is there, and the next has it") {
+  /** Whether the engine waits for the sink where a batch ends, and has noted the batch. */
+  private def endsBatch(query: StreamingQuery): Boolean = query match {
+    case wrapper: StreamingQueryWrapper =>
+      val stack = wrapper.streamingQuery.queryExecutionThread.getStackTrace
+      stack.exists(frame =>
+        frame.getClassName.endsWith(".HooksBeside") && frame.getMethodName == "batchEnds") &&
+      wrapper.streamingQuery.commitLog.getLatestBatchId().contains(0L)
+    case _ => false
+  }
+
+  test(
+    "a batch is committed and noted before its checksum file is there, and who waited for the batch finds it") {
     val table = TestTable().create()
     val rows = new Rows
     val (there, gate) = (new CountDownLatch(1), new CountDownLatch(1))
@@ -128,10 +142,10 @@ class DeltaSinkCheckpointSuite extends AnyFunSuite with SinkFixture {
         val query = start(rows.frame, table)()
         try {
           rows.add(1)
-          query.processAllAvailable()
-          assert(there.await(30, TimeUnit.SECONDS) && !hasChecksum(table, 1))
+          assert(there.await(30, TimeUnit.SECONDS))
+          eventually(timeout(30.seconds), interval(1.millis))(assert(endsBatch(query)))
+          assert(!hasChecksum(table, 1))
           gate.countDown()
-          rows.add(1)
           query.processAllAvailable()
           assert(hasChecksum(table, 1))
         } finally {

@@ -6,8 +6,8 @@ package org.apache.spark.sql.delta.stream.sink
 import org.apache.spark.util.ThreadUtils
 
 /**
- * What Delta's hooks behind a commit do, beside what the engine does next: checksum files until the next batch,
- * which finds the last one written, and checkpoints beside the batches that follow.
+ * What Delta's hooks behind a commit do, beside what the engine does next: checksum files until the batch ends, and
+ * checkpoints beside the batches that follow.
  */
 private[sink] final class HooksBeside {
 
@@ -19,6 +19,9 @@ private[sink] final class HooksBeside {
     checksums.finish()
     checkpoints.check()
   }
+
+  /** The engine has noted the batch. Who waited for it may remove the table: nothing but a checkpoint is written now. */
+  def batchEnds(): Unit = checksums.finish()
 
   /** At the end of a run: waits for all. */
   def finish(): Unit = {

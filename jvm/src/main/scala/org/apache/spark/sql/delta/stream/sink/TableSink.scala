@@ -55,12 +55,12 @@ final class TableSink(query: => String, log: => DeltaLog, target: Target) extend
   }
 
   /**
-   * What the last batch did, once. A run that ends by itself asks once more after its last batch: that is when there
-   * is nothing to do but to wait for what is written beside.
+   * What the last batch did, once; the engine asks at its end. A run that ends by itself asks once more after its last
+   * batch: that is when there is nothing to do but to wait for what is written beside.
    */
   def report(): Map[String, String] = {
     val state = cell.getAndUpdate(_.copy(report = None))
-    if (state.ends && state.report.isEmpty) hooks.finish()
+    if (state.ends && state.report.isEmpty) hooks.finish() else hooks.batchEnds()
     state.report.fold(Map.empty[String, String])(_.metrics)
   }
 

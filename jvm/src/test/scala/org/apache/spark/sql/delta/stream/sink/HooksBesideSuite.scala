@@ -37,8 +37,10 @@ class HooksBesideSuite extends AnyFunSuite with SharedSession with Eventually {
     }
   }
 
-  test("a batch waits for the last checksum file, and not for a checkpoint; the end of a run for both") {
+  test(
+    "a batch and its end wait for the last checksum file, and not for a checkpoint; the end of a run for both") {
     val _ = spark
+    assert(waits(checksum, _.batchEnds()) && !waits(checkpoint, _.batchEnds()))
     assert(waits(checksum, _.check()) && !waits(checkpoint, _.check()))
     assert(waits(checksum, _.finish()) && waits(checkpoint, _.finish()))
   }
