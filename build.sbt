@@ -38,6 +38,7 @@ lazy val jvm = (project in file("jvm"))
       "-XX:+UseSerialGC",
       s"-Dlog4j2.configurationFile=${(Test / sourceDirectory).value / "resources" / "log4j2-test.properties"}",
       s"-Ddeltasource.bundle=${Bundle.bundle.value}",
+      s"-Ddeltasource.published=${Bundle.publishedDelta.value}",
       s"-Ddeltasource.spark=${update.value.select(configurationFilter("provided")).mkString(java.io.File.pathSeparator)}"
     ),
     Test / testOptions += Tests.Argument(TestFrameworks.ScalaTest, "-oDF")

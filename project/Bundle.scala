@@ -17,15 +17,17 @@ object Bundle {
   val stock =
     taskKey[File]("a folder with the published jars, unmodified: the other side of the parity tests")
   private val published = taskKey[Seq[File]]("the published jars that go into the bundle")
+  val publishedDelta = taskKey[File]("the published delta-spark, unmodified")
   private val stripped = taskKey[File]("the published delta-spark without the classes we replace")
 
   val settings: Seq[Setting[_]] = Seq(
     ivyConfigurations += Dependencies.Bundled,
     published := update.value.select(configurationFilter(Dependencies.Bundled.name)),
+    publishedDelta := deltaSpark(published.value),
     stripped := {
-      val jar = deltaSpark(published.value)
+      val jar = publishedDelta.value
       val out = target.value / "stripped" / jar.getName
-      write(out, strip(entries(jar)), new Manifest)
+      write(out, replaced(entries(jar)), new Manifest)
       out
     },
     Compile / unmanagedJars ++= (stripped.value +: published.value.filterNot(isDeltaSpark)).map(
@@ -38,9 +40,9 @@ object Bundle {
         .map(name =>
           Entry(s"META-INF/$name", IO.readBytes((ThisBuild / baseDirectory).value / name), "papers"))
       val libraries = published.value.filterNot(isDeltaSpark).flatMap(entries)
-      val delta = entries(deltaSpark(published.value))
+      val delta = entries(publishedDelta.value)
       checkReplacements(ours, delta)
-      write(out, merge(papers ++ ours ++ strip(delta) ++ libraries), manifest(version.value))
+      write(out, merge(papers ++ ours ++ replaced(delta) ++ libraries), manifest(version.value))
       streams.value.log.info(s"bundle: $out (${out.length / 1024} KiB)")
       out
     },
@@ -79,11 +81,16 @@ object Bundle {
       Entry(IO.relativize(folder, f).get.replace('\\', '/'), IO.readBytes(f), "ours")
     }
 
-  private def strip(delta: Seq[Entry]): Seq[Entry] = {
+  /** delta-spark without the classes whose names ours take; those that ours delegate to are there under another name. */
+  private def replaced(delta: Seq[Entry]): Seq[Entry] = {
     val missing = ReplacedClasses.names.toSet -- delta.map(_.name)
     if (missing.nonEmpty)
       sys.error(s"ReplacedClasses names what is not in delta-spark: ${missing.mkString(", ")}")
-    delta.filterNot(entry => ReplacedClasses.names.contains(entry.name))
+    val (taken, kept) = delta.partition(entry => ReplacedClasses.names.contains(entry.name))
+    val relocated = taken.flatMap { entry =>
+      RelocatedClasses.entry(entry.name).map(Entry(_, RelocatedClasses.relocate(entry.bytes), "relocated"))
+    }
+    kept ++ relocated
   }
 
   private def checkReplacements(ours: Seq[Entry], delta: Seq[Entry]): Unit = {

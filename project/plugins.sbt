@@ -1,1 +1,4 @@
 addSbtPlugin("org.scalameta" % "sbt-scalafmt" % "2.6.2")
+
+// Renames the published class that ours delegates to (project/RelocatedClasses.scala).
+libraryDependencies += "org.ow2.asm" % "asm-commons" % "9.8"

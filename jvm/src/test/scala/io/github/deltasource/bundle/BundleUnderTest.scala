@@ -17,6 +17,15 @@ object BundleUnderTest {
     Universe(jar, spark.map(new File(_)))
   }
 
+  /** The classes of the published delta-spark, by name. */
+  lazy val published: Map[String, ClassFile] = Universe.readAll(new File(property("deltasource.published")))
+
+  /** The classes that this project has written. */
+  def ours: Iterable[ClassFile] =
+    universe.bundle.values.filter { file =>
+      file.name.startsWith("org/apache/spark/sql/delta/") && !published.get(file.name).contains(file)
+    }
+
   def entry(name: String): Array[Byte] = Using.resource(new JarFile(jar)) { open =>
     val found = Option(open.getEntry(name)).getOrElse(throw new NoSuchElementException(s"$jar has no $name"))
     open.getInputStream(found).readAllBytes()

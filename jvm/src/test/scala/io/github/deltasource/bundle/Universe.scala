@@ -23,14 +23,15 @@ final class Universe(val bundle: Map[String, ClassFile], beside: String => Optio
 object Universe {
 
   def apply(bundle: File, spark: Seq[File]): Universe =
-    new Universe(readAll(bundle).map(file => file.name -> file).toMap, remembering(sparkOrJdk(spark)))
+    new Universe(readAll(bundle), remembering(sparkOrJdk(spark)))
 
-  private def readAll(jar: File): Seq[ClassFile] =
+  def readAll(jar: File): Map[String, ClassFile] =
     Using.resource(new JarFile(jar)) { open =>
       open.entries.asScala
         .filter(entry => entry.getName.endsWith(".class") && !entry.getName.startsWith("META-INF/"))
         .map(entry => ClassFile.read(open.getInputStream(entry).readAllBytes()))
-        .toList
+        .map(file => file.name -> file)
+        .toMap
     }
 
   private def sparkOrJdk(jars: Seq[File]): String => Option[ClassFile] = {

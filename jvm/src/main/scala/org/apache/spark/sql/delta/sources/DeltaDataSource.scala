@@ -5,12 +5,10 @@ package org.apache.spark.sql.delta.sources
 
 import java.util.{Map => JMap}
 
-import scala.annotation.unused
 import scala.jdk.CollectionConverters._
 
 import org.apache.spark.sql.catalyst.catalog.CatalogTable
 import org.apache.spark.sql.catalyst.expressions.Expression
-import org.apache.spark.sql.catalyst.util.CaseInsensitiveMap
 import org.apache.spark.sql.connector.catalog.{SupportsV1OverwriteWithSaveAsTable, Table, TableProvider}
 import org.apache.spark.sql.connector.expressions.Transform
 import org.apache.spark.sql.execution.streaming.{Sink, Source}
@@ -23,19 +21,16 @@ import org.apache.spark.sql.sources.{
   StreamSourceProvider
 }
 import org.apache.spark.sql.streaming.OutputMode
-import org.apache.spark.sql.types.{DataType, StructType, VariantType}
+import org.apache.spark.sql.types.{DataType, StructType}
 import org.apache.spark.sql.util.CaseInsensitiveStringMap
 import org.apache.spark.sql.{DataFrame, SQLContext, SaveMode, SparkSession}
 
 import org.apache.hadoop.fs.Path
-import org.apache.spark.sql.delta.catalog.DeltaTableV2
-import org.apache.spark.sql.delta.commands.WriteIntoDelta
-import org.apache.spark.sql.delta.stream.schema.SourceSchema
-import org.apache.spark.sql.delta.util.JsonUtils
+import org.apache.spark.sql.delta.commands.cdc.CDCReader
+import org.apache.spark.sql.delta.util.Utils
 import org.apache.spark.sql.delta.{
-  DeltaConfigs,
   DeltaErrors,
-  DeltaGeoSpatial,
+  DeltaLog,
   DeltaOptions,
   DeltaTimeTravelSpec,
   DeltaV2Mode,
@@ -44,8 +39,9 @@ import org.apache.spark.sql.delta.{
 }
 
 /**
- * The data source `delta`: batch reads and writes through Delta's own table and commands, streams through our source
- * and sink. Made by Spark, without arguments, whenever the name is used.
+ * The data source `delta`. Streams go through our source and sink. Everything else, batch reads and writes with their
+ * options and confs, is answered by the published data source, which the bundle carries as `PublishedDeltaDataSource`.
+ * Made by Spark, without arguments, whenever the name is used.
  */
 class DeltaDataSource
     extends RelationProvider
@@ -55,64 +51,45 @@ class DeltaDataSource
     with DataSourceRegister
     with TableProvider
     with SupportsV1OverwriteWithSaveAsTable {
-  import DeltaDataSource._
 
+  private val published = new PublishedDeltaDataSource
   private var catalogTableOpt = Option.empty[CatalogTable]
 
   /** The table as the catalog has it, for a catalog that makes its source itself. */
-  def setCatalogTableOpt(catalogTable: Option[CatalogTable]): Unit = catalogTableOpt = catalogTable
-
-  override def shortName(): String = DeltaSourceUtils.NAME
-
-  // A table tells its own schema and partitioning; Spark asks the provider only to be told nothing.
-  def inferSchema: StructType = new StructType()
-  override def inferSchema(options: CaseInsensitiveStringMap): StructType = inferSchema
-  override def inferPartitioning(options: CaseInsensitiveStringMap): Array[Transform] = Array.empty
-
-  override def supportsDataType(dataType: DataType): Boolean = dataType match {
-    case _: VariantType => true
-    case other => DeltaGeoSpatial.isGeoSpatialType(other) || super.supportsDataType(other)
+  def setCatalogTableOpt(catalogTable: Option[CatalogTable]): Unit = {
+    catalogTableOpt = catalogTable
+    published.setCatalogTableOpt(catalogTable)
   }
+
+  override def shortName(): String = published.shortName()
+
+  def inferSchema: StructType = published.inferSchema()
+
+  override def inferSchema(options: CaseInsensitiveStringMap): StructType = published.inferSchema(options)
+
+  override def inferPartitioning(options: CaseInsensitiveStringMap): Array[Transform] =
+    published.inferPartitioning(options)
+
+  override def supportsExternalMetadata(): Boolean = published.supportsExternalMetadata()
+
+  override def supportsDataType(dataType: DataType): Boolean = published.supportsDataType(dataType)
+
+  override def addV1OverwriteWithSaveAsTableOption(): Boolean =
+    published.addV1OverwriteWithSaveAsTableOption()
 
   override def getTable(
       schema: StructType,
       partitioning: Array[Transform],
-      properties: JMap[String, String]): Table = {
-    val options = properties.asScala.toMap
-    DeltaTableV2(SparkSession.active, TablePath.of(options), options = options)
-  }
+      properties: JMap[String, String]): Table = published.getTable(schema, partitioning, properties)
 
-  override def createRelation(sqlContext: SQLContext, parameters: Map[String, String]): BaseRelation = {
-    DeltaOptions.verifyOptions(CaseInsensitiveMap(parameters))
-    val spark = sqlContext.sparkSession
-    DeltaTableV2(
-      spark,
-      TablePath.of(parameters),
-      catalogTable = catalogTableOpt,
-      timeTravelOpt = getTimeTravelVersion(parameters),
-      options = RelationOptions.of(spark, parameters)
-    ).toBaseRelation
-  }
+  override def createRelation(sqlContext: SQLContext, parameters: Map[String, String]): BaseRelation =
+    published.createRelation(sqlContext, parameters)
 
   override def createRelation(
       sqlContext: SQLContext,
       mode: SaveMode,
       parameters: Map[String, String],
-      data: DataFrame): BaseRelation = {
-    val spark = sqlContext.sparkSession
-    val deltaLog = TablePath.log(spark, catalogTableOpt, TablePath.of(parameters), parameters)
-    val partitionColumns = parameters.get(DeltaSourceUtils.PARTITIONING_COLUMNS_KEY)
-    WriteIntoDelta(
-      deltaLog = deltaLog,
-      mode = mode,
-      options = new DeltaOptions(parameters, spark.sessionState.conf),
-      partitionColumns = partitionColumns.fold(Seq.empty[String])(decodePartitioningColumns),
-      configuration = DeltaConfigs.validateConfigurations(parameters.filter(_._1.startsWith("delta."))),
-      data = data,
-      catalogTableOpt = catalogTableOpt
-    ).run(spark)
-    deltaLog.createRelation(catalogTableOpt = catalogTableOpt)
-  }
+      data: DataFrame): BaseRelation = published.createRelation(sqlContext, mode, parameters, data)
 
   override def sourceSchema(
       sqlContext: SQLContext,
@@ -121,19 +98,19 @@ class DeltaDataSource
       parameters: Map[String, String]): (String, StructType) = {
     val spark = sqlContext.sparkSession
     val conf = spark.sessionState.conf
-    val changeFeed = RelationOptions.isChangeFeed(parameters)
-    val trusted = schema.filter { _ =>
+    val changeFeed = CDCReader.isCDCRead(new CaseInsensitiveStringMap(parameters.asJava))
+    val known = schema.filter { _ =>
       new DeltaV2Mode(conf).shouldBypassSchemaValidationForStreaming(parameters.asJava)
     }
-    shortName() -> trusted.getOrElse {
-      val path = TablePath.of(parameters)
+    shortName() -> known.fold {
+      val path = StreamTable.path(parameters)
       StreamTable.refuseTimeTravel(spark, path.toString, parameters)
       val mergeKey = DeltaSQLConf.DELTA_STREAMING_ENABLE_SCHEMA_TRACKING_MERGE_CONSECUTIVE_CHANGES
-      val log = TablePath.log(spark, catalogTableOpt, path, parameters)
+      val log = tableLog(spark, path, parameters)
       val table = StreamTable.of(spark, log, catalogTableOpt, parameters, None, conf.getConf(mergeKey))
       table.verify(schema)
-      SourceSchema.of(spark, table.schema, changeFeed)
-    }
+      table.analysed.readSchema(spark, changeFeed)
+    }(columns => if (changeFeed) CDCReader.cdcReadSchema(columns) else columns)
   }
 
   override def createSource(
@@ -143,14 +120,13 @@ class DeltaDataSource
       providerName: String,
       parameters: Map[String, String]): Source = {
     val spark = sqlContext.sparkSession
-    val path = TablePath.of(parameters)
+    val path = StreamTable.path(parameters)
     val options = new DeltaOptions(parameters, spark.sessionState.conf)
-    val log = TablePath.log(spark, catalogTableOpt, path, parameters)
+    val log = tableLog(spark, path, parameters)
     val table =
       StreamTable.of(spark, log, catalogTableOpt, parameters, Some(metadataPath), mergeChanges = false)
     table.verify(schema)
-    SchemaTracking.verifyAcknowledged(spark, parameters, metadataPath, table.tracking)
-    DeltaSource(spark, log, catalogTableOpt, options, table.snapshot, metadataPath, table.tracking)
+    DeltaSource(spark, log, catalogTableOpt, options, table.snapshot, metadataPath, table.schemaLog)
   }
 
   override def createSink(
@@ -158,15 +134,18 @@ class DeltaDataSource
       parameters: Map[String, String],
       partitionColumns: Seq[String],
       outputMode: OutputMode): Sink = {
-    val path = TablePath.of(parameters)
+    val path = StreamTable.path(parameters)
     if (outputMode != OutputMode.Append && outputMode != OutputMode.Complete)
       throw DeltaErrors.outputModeNotSupportedException(getClass.getName, outputMode.toString)
     val options = new DeltaOptions(parameters, sqlContext.sparkSession.sessionState.conf)
     new DeltaSink(sqlContext, path, partitionColumns, outputMode, options, catalogTableOpt)
   }
+
+  private def tableLog(spark: SparkSession, path: Path, parameters: Map[String, String]): DeltaLog =
+    Utils.getDeltaLogFromTableOrPath(spark, catalogTableOpt, path, parameters)
 }
 
-/** The option keys, and the members that read paths, time travel and schema tracking, for others who link to them. */
+/** The option keys and the members that others link to; they answer what the published ones answer. */
 object DeltaDataSource {
   final val TIME_TRAVEL_SOURCE_KEY = "__time_travel_source__"
   final val TIME_TRAVEL_TIMESTAMP_KEY = "timestampAsOf"
@@ -179,18 +158,23 @@ object DeltaDataSource {
   final val CDC_ENABLED_KEY_LEGACY = "readChangeData"
 
   /** Column names as the text that a writer's options carry them in. */
-  def encodePartitioningColumns(columns: Seq[String]): String = JsonUtils.toJson(columns)
+  def encodePartitioningColumns(columns: Seq[String]): String =
+    PublishedDeltaDataSource.encodePartitioningColumns(columns)
 
-  def decodePartitioningColumns(text: String): Seq[String] = JsonUtils.fromJson[Seq[String]](text)
+  def decodePartitioningColumns(text: String): Seq[String] =
+    PublishedDeltaDataSource.decodePartitioningColumns(text)
 
-  /** See [[TablePath]]. */
+  /**
+   * What a path names: the root of the table it lies in, the partition values on the way there, and the version or time
+   * after an `@`. A path that lies in no table is returned as it is.
+   *
+   * @param options what the file system is opened with
+   */
   def parsePathIdentifier(
       spark: SparkSession,
       userPath: String,
-      options: Map[String, String]): (Path, Seq[(String, String)], Option[DeltaTimeTravelSpec]) = {
-    val path = TablePath.parse(spark, userPath, options)
-    (path.root, path.partitions, path.timeTravel)
-  }
+      options: Map[String, String]): (Path, Seq[(String, String)], Option[DeltaTimeTravelSpec]) =
+    PublishedDeltaDataSource.parsePathIdentifier(spark, userPath, options)
 
   /** The documented shape, without options for the file system. */
   def parsePathIdentifier(
@@ -198,26 +182,26 @@ object DeltaDataSource {
       userPath: String): (Path, Seq[(String, String)], Option[DeltaTimeTravelSpec]) =
     parsePathIdentifier(spark, userPath, Map.empty[String, String])
 
-  /** See [[PartitionFilters]]. */
+  /** Partition values of a path as predicates. Fails for a column that is no partition column, and for no file. */
   def verifyAndCreatePartitionFilters(
       userPath: String,
       snapshot: Snapshot,
       partitionFilters: Seq[(String, String)]): Seq[Expression] =
-    PartitionFilters.of(userPath, snapshot, partitionFilters)
+    PublishedDeltaDataSource.verifyAndCreatePartitionFilters(userPath, snapshot, partitionFilters)
 
-  /** See [[TimeTravelOptions]]. */
+  /** The version or time that options ask for. Fails when both are given, and when a version is no number. */
   def getTimeTravelVersion(parameters: Map[String, String]): Option[DeltaTimeTravelSpec] =
-    TimeTravelOptions.of(parameters)
+    PublishedDeltaDataSource.getTimeTravelVersion(parameters)
 
-  /** See [[SchemaTracking]]. */
-  def extractSchemaTrackingLocationConfig(@unused spark: SparkSession, parameters: Map[String, String])
-      : Option[String] = SchemaTracking.root(parameters)
+  /** The location of the schema log; of its two names `schemaTrackingLocation` wins. */
+  def extractSchemaTrackingLocationConfig(spark: SparkSession, parameters: Map[String, String])
+      : Option[String] = PublishedDeltaDataSource.extractSchemaTrackingLocationConfig(spark, parameters)
 
   /**
-   * See [[SchemaTracking]]. The shape of 4.4.0.
+   * The schema log of a stream; see [[SchemaLog]]. The shape of 4.4.0.
    *
-   * @param sourceMetadataPathOpt         the source's own folder under the checkpoint, once there is one
-   * @param mergeConsecutiveSchemaChanges take a run of commits that only change the schema as one change
+   * @param sourceMetadataPathOpt         the source's own folder in the checkpoint, once there is one
+   * @param mergeConsecutiveSchemaChanges take consecutive commits that only change the schema as one change
    */
   def getMetadataTrackingLogForDeltaSource(
       spark: SparkSession,
@@ -226,7 +210,7 @@ object DeltaDataSource {
       parameters: Map[String, String],
       sourceMetadataPathOpt: Option[String] = None,
       mergeConsecutiveSchemaChanges: Boolean = false): Option[DeltaSourceMetadataTrackingLog] =
-    SchemaTracking.log(
+    SchemaLog.open(
       spark,
       sourceSnapshot,
       catalogTableOpt,
@@ -241,7 +225,7 @@ object DeltaDataSource {
       parameters: Map[String, String],
       sourceMetadataPathOpt: Option[String],
       mergeConsecutiveSchemaChanges: Boolean): Option[DeltaSourceMetadataTrackingLog] =
-    SchemaTracking.log(
+    SchemaLog.open(
       spark,
       sourceSnapshot,
       None,

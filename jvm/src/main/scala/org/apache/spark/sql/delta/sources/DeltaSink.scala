@@ -16,6 +16,7 @@ import org.apache.spark.sql.{DataFrame, SQLContext}
 
 import org.apache.hadoop.fs.Path
 import org.apache.spark.sql.delta.stream.sink.{Batch, TableSink, Target}
+import org.apache.spark.sql.delta.util.Utils
 import org.apache.spark.sql.delta.{DeltaLog, DeltaOptions}
 
 /**
@@ -47,5 +48,6 @@ case class DeltaSink(
 
   override def toString: String = s"DeltaSink[$path]"
 
-  private def deltaLog: DeltaLog = TablePath.log(sqlContext.sparkSession, catalogTable, path, options.options)
+  private def deltaLog: DeltaLog =
+    Utils.getDeltaLogFromTableOrPath(sqlContext.sparkSession, catalogTable, path, options.options)
 }

@@ -28,7 +28,6 @@ import org.apache.spark.sql.delta.actions.Action
 import org.apache.spark.sql.delta.storage.{ClosableIterator, SupportsRewinding}
 import org.apache.spark.sql.delta.stream.log.{CommitParser, RewindableActions}
 import org.apache.spark.sql.delta.stream.plan.{Budget, Planner, Position, PositionCodec}
-import org.apache.spark.sql.delta.stream.schema.SourceSchema
 import org.apache.spark.sql.delta.stream.start.StartResolver
 import org.apache.spark.sql.delta.stream.{DeltaStream, StreamDoor, StreamSettings}
 import org.apache.spark.sql.delta.{DeltaErrors, DeltaLog, DeltaOptions, SingleCommit, SnapshotDescriptor}
@@ -51,7 +50,7 @@ final class DeltaSource private[delta] (
     deltaLog: DeltaLog,
     catalogTableOpt: Option[CatalogTable],
     override protected val options: DeltaOptions,
-    snapshotAtSourceInit: SnapshotDescriptor,
+    val snapshotAtSourceInit: SnapshotDescriptor,
     val metadataPath: String,
     metadataTrackingLog: Option[DeltaSourceMetadataTrackingLog],
     filters: Seq[Expression],
@@ -147,8 +146,7 @@ final class DeltaSource private[delta] (
 
   override protected def reads: CommitParser.Reads = door.reads
 
-  override def schema: StructType =
-    SourceSchema.of(spark, door.table.schema, options.readChangeFeed)
+  override def schema: StructType = door.analysed.readSchema(spark, options.readChangeFeed)
 
   override def getDefaultReadLimit: ReadLimit = new DeltaSource.AdmissionLimits(options).toReadLimit
 

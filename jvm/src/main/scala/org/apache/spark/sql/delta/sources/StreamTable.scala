@@ -5,34 +5,39 @@ package org.apache.spark.sql.delta.sources
 
 import org.apache.spark.sql.SparkSession
 import org.apache.spark.sql.catalyst.catalog.CatalogTable
+import org.apache.spark.sql.catalyst.util.CaseInsensitiveMap
 import org.apache.spark.sql.types.{DataType, StructType}
 
+import org.apache.hadoop.fs.Path
 import org.apache.spark.sql.delta.stream.StreamConf
 import org.apache.spark.sql.delta.stream.log.NewestSnapshot
+import org.apache.spark.sql.delta.stream.schema.{AnalysedTable, SchemaSettings}
 import org.apache.spark.sql.delta.{
   DeltaAnalysisException,
   DeltaErrors,
   DeltaLog,
+  DeltaOptions,
   DeltaTableUtils,
   DeltaThrowableHelper,
   Snapshot
 }
 
 /**
- * A table as a stream of it begins: its newest snapshot, and the schema the stream has come to if it tracks one. What
- * a user may not ask of it is refused in the documented sentence beside Delta's own.
+ * A table when a stream of it starts: its newest snapshot, and its schema log if the options ask for one. What a user
+ * may not ask of it is refused in the documented sentence and with Delta's own condition.
  */
 private[sources] final case class StreamTable(
     snapshot: Snapshot,
-    tracking: Option[DeltaSourceMetadataTrackingLog]
+    schemaLog: Option[DeltaSourceMetadataTrackingLog],
+    analysed: AnalysedTable
 ) {
-  val schema: StructType = tracking.flatMap(_.getCurrentTrackedMetadata).fold(snapshot.schema)(_.dataSchema)
 
   /**
    * A schema asked for must be the table's, up to nullability, and the table must have one. A catalog that knows only
    * where the table is asks for one without columns.
    */
   def verify(asked: Option[StructType]): Unit = {
+    val schema = analysed.schema
     if (asked.exists(other => other.nonEmpty && !DataType.equalsIgnoreCompatibleNullability(schema, other)))
       throw StreamTable.refusal(
         "DELTA_READ_SOURCE_SCHEMA_CONFLICT",
@@ -43,7 +48,11 @@ private[sources] final case class StreamTable(
 
 private[sources] object StreamTable {
 
-  /** The table as it is now; see [[SchemaTracking]] for the last three. */
+  /** The table's path in the options, which must name one. */
+  def path(parameters: Map[String, String]): Path =
+    new Path(CaseInsensitiveMap(parameters).getOrElse("path", throw DeltaErrors.pathNotSpecifiedException))
+
+  /** The table as it is now; see [[SchemaLog]] for the last two. */
   def of(
       spark: SparkSession,
       log: DeltaLog,
@@ -51,16 +60,17 @@ private[sources] object StreamTable {
       parameters: Map[String, String],
       sourceFolder: Option[String],
       mergeChanges: Boolean): StreamTable = {
-    val interval = spark.sessionState.conf.getConf(StreamConf.listInterval)
-    val snapshot = new NewestSnapshot(log, catalogTable, interval).get()
-    val tracking = SchemaTracking.log(spark, snapshot, catalogTable, parameters, sourceFolder, mergeChanges)
-    StreamTable(snapshot, tracking)
+    val conf = spark.sessionState.conf
+    val snapshot = new NewestSnapshot(log, catalogTable, conf.getConf(StreamConf.listInterval)).get()
+    val schemaLog = SchemaLog.open(spark, snapshot, catalogTable, parameters, sourceFolder, mergeChanges)
+    val settings = SchemaSettings(new DeltaOptions(parameters, conf), conf)
+    StreamTable(snapshot, schemaLog, AnalysedTable.of(snapshot, schemaLog, settings))
   }
 
   /** A stream goes on to the newest version, so it cannot be of an older one. */
   def refuseTimeTravel(spark: SparkSession, path: String, parameters: Map[String, String]): Unit = {
     val inPath = DeltaTableUtils.extractIfPathContainsTimeTravel(spark, path, Map.empty)._2
-    if (inPath.orElse(TimeTravelOptions.of(parameters)).isDefined)
+    if (inPath.orElse(DeltaDataSource.getTimeTravelVersion(parameters)).isDefined)
       throw refusal("DELTA_UNSUPPORTED_TIME_TRAVEL_VIEWS", "Cannot time travel views, subqueries or streams.")
   }
 

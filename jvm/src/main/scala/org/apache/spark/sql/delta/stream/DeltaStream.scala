@@ -80,7 +80,7 @@ final class DeltaStream(
       case Some(planned) => planned.plan
       case None => replay(from, to)
     }
-    if (!settings.changes.reads(state.metadataAt(from.version).getOrElse(schema.metadata)))
+    if (!state.feed.at(from.version).getOrElse(settings.changes.reads(schema.metadata)))
       throw errors.of(Problem.NoChangeFeed(from.version, to.version))
     plan.files
   }
@@ -95,8 +95,13 @@ final class DeltaStream(
       case Place.Begin | Place.File(_) | Place.End => ()
     }
     cell.update { state =>
-      state.copy(planned = state.planned.filter(_.plan.end > to), tail = state.tail.from(to.version))
+      state.copy(
+        planned = state.planned.filter(_.plan.end > to),
+        tail = state.tail.from(to.version),
+        feed = state.feed.from(to.version)
+      )
     }
+    beginning.done()
   }
 
   private def evolve(tracker: SchemaTracker, version: Long): Unit =
@@ -116,6 +121,7 @@ final class DeltaStream(
   def stop(): Unit = {
     release()
     forget()
+    beginning.stop()
   }
 
   private def forget(): Unit = {
@@ -223,8 +229,10 @@ final class DeltaStream(
         case None => from.flatMap(same.beyond)
       }
       stopAt(problem)
-      val known = before.flatMap(_.toOption).map(origin.version -> _.metadata)
-      cell.update(state => state.copy(checked = true, metadata = known.toVector ++ state.metadata))
+      val known = before.flatMap(_.toOption).map(table => settings.changes.reads(table.metadata))
+      cell.update { state =>
+        state.copy(checked = true, feed = known.foldLeft(state.feed)(_.startingWith(origin.version, _)))
+      }
     }
 
   private def startSchema(version: Long): Either[Throwable, TableSchema] = {

@@ -54,7 +54,7 @@ final class Route(
     try {
       val (tail, read) = reader.next(cell.get.tail, version)
       cell.update(state =>
-        read.foldLeft(state.copy(tail = tail))((state, read) => state.reading(read.commit)))
+        state.copy(tail = tail, feed = read.foldLeft(state.feed)((feed, read) => met(feed, read.commit))))
       Right(read)
     } catch {
       case e @ (_: StreamException | _: DeltaUnsupportedTableFeatureException | _: InvalidProtocolVersionException) =>
@@ -62,6 +62,9 @@ final class Route(
         cell.update(state => state.copy(tail = state.tail.endUnknown))
         Left(Problem.Unreadable(e))
     }
+
+  private def met(feed: FeedHistory, commit: Commit): FeedHistory =
+    commit.metadata.fold(feed)(metadata => feed.met(commit.version, settings.changes.reads(metadata)))
 
   /** The initial snapshot at this version, replacing one of another version. */
   def snapshot(version: Long): SnapshotFiles = cell.get.snapshot.filter(_.version == version).getOrElse {

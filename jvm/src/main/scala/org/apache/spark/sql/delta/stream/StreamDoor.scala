@@ -20,7 +20,7 @@ import org.apache.spark.sql.delta.stream.log.{
   TableLog
 }
 import org.apache.spark.sql.delta.stream.plan.{AppendPlanner, ChangeFeedPlanner, PlannedFile, Planner}
-import org.apache.spark.sql.delta.stream.schema.{ReadTable, Tracking}
+import org.apache.spark.sql.delta.stream.schema.{AnalysedTable, ReadTable, Tracking}
 import org.apache.spark.sql.delta.stream.start.{CheckpointStart, StartMemory, StartResolver}
 import org.apache.spark.sql.delta.{DeltaLog, Snapshot, SnapshotDescriptor}
 
@@ -41,11 +41,13 @@ final case class StreamDoor(
     filters: Seq[Expression]
 ) {
 
-  private val tracking =
-    Tracking.of(spark, snapshot, schemas, metadataPath, settings.schema, settings.readChangeFeed)
-
   /** The table as the stream reads it. */
-  val table: SnapshotDescriptor = tracking.table
+  val analysed: AnalysedTable = AnalysedTable.of(snapshot, schemas, settings.schema)
+
+  private val table: SnapshotDescriptor = analysed.table
+
+  private val tracking =
+    Tracking.of(spark, analysed, schemas, metadataPath, settings.schema, settings.readChangeFeed)
 
   /** @param chosen instead of the one the settings ask for, in tests */
   def open(chosen: Option[Planner]): DeltaStream = {

@@ -86,17 +86,18 @@ object StreamErrors {
       Map("version" -> version.toString, "path" -> path)
     )
 
-  /** The text of an offset may be anything, of any length: it is shown cut and on one line. */
-  def malformedOffset(metadataPath: String, json: String, cause: Throwable): Throwable = {
-    val shown = json.take(200).map(c => if (c.isControl) ' ' else c)
+  /** The text of an offset may be anything, of any length. */
+  def malformedOffset(metadataPath: String, json: String, cause: Throwable): Throwable =
     new StreamException(
       "DELTASOURCE_MALFORMED_OFFSET",
-      s"The checkpoint of the source at $metadataPath holds an offset that cannot be read: $shown. " +
+      s"The checkpoint of the source at $metadataPath holds an offset that cannot be read: ${shown(json)}. " +
         "Nothing was read. Restore the offset file from a copy, or start with a new checkpoint.",
-      Map("metadataPath" -> metadataPath, "offset" -> shown),
+      Map("metadataPath" -> metadataPath, "offset" -> shown(json)),
       Some(cause)
     )
-  }
+
+  /** A text from outside, cut and on one line. */
+  private def shown(text: String): String = text.take(200).map(c => if (c.isControl) ' ' else c)
 
   def unreadableStart(path: String, cause: Throwable): Throwable =
     new StreamException(
@@ -127,6 +128,24 @@ object StreamErrors {
         "batchId" -> batchId.toString,
         "found" -> found.version.toString,
         "path" -> dataPath)
+    )
+
+  def unsafeTableId(id: String, fault: String, dataPath: String): Throwable =
+    new StreamException(
+      "DELTASOURCE_UNSAFE_TABLE_ID",
+      s"The table's id cannot be part of the name of a schema log: $fault. The id is ${shown(id)}, the table is " +
+        s"$dataPath. Nothing was read or written. Someone has written this id into the table's log: find out who, or " +
+        "stream the table without schemaTrackingLocation.",
+      Map("tableId" -> shown(id), "path" -> dataPath)
+    )
+
+  def unsafeTrackingId(id: String, fault: String, dataPath: String): Throwable =
+    new StreamException(
+      "DELTASOURCE_UNSAFE_TRACKING_ID",
+      s"The option streamingSourceTrackingId cannot be part of the name of a schema log: $fault. Its value is " +
+        s"${shown(id)}, the table is $dataPath. Nothing was read or written. Use a short name of letters, digits and " +
+        "underscores.",
+      Map("option" -> "streamingSourceTrackingId", "value" -> shown(id), "path" -> dataPath)
     )
 
   def replacedCommit(version: Long, path: String): Throwable =

@@ -3,10 +3,9 @@
 
 package org.apache.spark.sql.delta.stream
 
-import org.apache.spark.sql.delta.actions.Metadata
 import org.apache.spark.sql.delta.stream.StreamState.Until
 import org.apache.spark.sql.delta.stream.log.{CommitFile, SnapshotFiles, Tail}
-import org.apache.spark.sql.delta.stream.plan.{Closing, Commit, Plan, Position}
+import org.apache.spark.sql.delta.stream.plan.{Closing, FeedHistory, Plan, Position}
 import org.apache.spark.sql.delta.stream.start.StartVersion
 
 /**
@@ -21,8 +20,9 @@ import org.apache.spark.sql.delta.stream.start.StartVersion
  * @param closing  what ended the last batch planned in this run
  * @param planning how long planning and building the last batch took, in milliseconds
  * @param passed   the newest commit file seen that no batch needs any more
- * @param metadata the table's metadata from each of these versions on, ascending, as far as the stream has come
+ * @param feed     what the stream has met of the table's change feed being turned on and off
  * @param bound    how far this run goes
+ * @param begun    a batch was committed in this run
  * @param checked  the place this run resumes at has been compared with the table
  */
 final case class StreamState(
@@ -35,26 +35,17 @@ final case class StreamState(
     closing: Option[Closing] = None,
     planning: Option[Long] = None,
     passed: Option[CommitFile] = None,
-    metadata: Vector[(Long, Metadata)] = Vector.empty,
+    feed: FeedHistory = FeedHistory.unknown,
     bound: StreamState.Bound = StreamState.Unbounded,
+    begun: Boolean = false,
     checked: Boolean = false
 ) {
-
-  /** The metadata in force at a version, if the stream has come past a change of it. */
-  def metadataAt(version: Long): Option[Metadata] =
-    metadata.takeWhile(_._1 <= version).lastOption.map(_._2)
 
   /** What ended a batch, the bound of this run included. */
   def closingOf(plan: Plan): Closing = bound match {
     case Until(end) if plan.closing == Closing.EndOfTable && plan.end.lastVersion >= end.lastVersion =>
       Closing.EndOfRun
     case _ => plan.closing
-  }
-
-  def reading(commit: Commit): StreamState = commit.metadata match {
-    case Some(changed) if metadata.lastOption.forall(_._1 < commit.version) =>
-      copy(metadata = metadata :+ commit.version -> changed)
-    case _ => this
   }
 }
 

@@ -28,11 +28,11 @@ class DeltaDataSourceTableSuite extends AnyFunSuite with DeltaDataSourceFixture 
       case other => fail(s"$other")
     }
 
-  test("D7: getTable is the table of the path, with all options as they were written") {
+  test("D7: getTable is the table of the path, with all options under their names in lower case") {
     val t = table()
     val found = tableOf("PATH" -> t.path, "Other" -> "v")
     assert(found.path == new Path(t.path) && found.schema() == new StructType().add("id", LongType))
-    assert(found.options == Map("PATH" -> t.path, "Other" -> "v"))
+    assert(found.options == Map("path" -> t.path, "other" -> "v"))
     assert(intercept[IllegalArgumentException](tableOf()).getMessage == noPath)
   }
 

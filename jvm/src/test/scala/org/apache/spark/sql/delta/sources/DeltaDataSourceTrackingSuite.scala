@@ -116,4 +116,26 @@ class DeltaDataSourceTrackingSuite extends AnyFunSuite with DeltaDataSourceFixtu
     assert(version(shape(spark, now, tracking(t), Some(first(t)), false)).contains(0L))
     assert(version(shape(spark, now, tracking(t), Some(first(t)), true)).contains(2L))
   }
+
+  test("M8: an id that leads out of the location is refused before anything is written") {
+    val t = table()
+    val before = t.folder.toFile.list.toSet
+    for (id <- Seq("x/../../../../escaped", "x/..", "x" * 300)) {
+      val asked = tracking(t, "streamingSourceTrackingId" -> id)
+      for (body <- Seq(
+          () => source.sourceSchema(sql, None, "delta", asked),
+          () => source.createSource(sql, first(t), None, "delta", asked),
+          () => logOf(t, asked)))
+        assert(condition(body()) == "DELTASOURCE_UNSAFE_TRACKING_ID")
+    }
+    assert(t.folder.toFile.list.toSet == before)
+  }
+
+  test("M8: so is a table whose id does, in the log of which others may write") {
+    val t = table()
+    val line = Files.readAllLines(t.commitFile(0)).asScala.find(_.contains("\"metaData\"")).get
+    t.writeCommit(2, line.replace(t.log.update().metadata.id, "../../../../escaped"))
+    assert(condition(source.sourceSchema(sql, None, "delta", tracking(t))) == "DELTASOURCE_UNSAFE_TABLE_ID")
+    assert(!Files.exists(Path.of(root(t))))
+  }
 }

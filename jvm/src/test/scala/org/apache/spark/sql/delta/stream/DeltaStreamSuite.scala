@@ -285,8 +285,11 @@ class DeltaStreamSuite extends AnyFunSuite with ScalaCheckPropertyChecks {
   /** Beside a checkpoint that outlives its streams. */
   private final class Remembering extends StartMemory {
     var start = Option.empty[StreamStart]
+    var committed = false
     override def recall(): Option[StreamStart] = start
     override def remember(start: StreamStart): Unit = this.start = Some(start)
+    override def done(): Unit = start = None
+    override def hasBatchDone: Boolean = committed
   }
 
   private val newest = settings("startingVersion" -> "latest")()
@@ -311,6 +314,59 @@ class DeltaStreamSuite extends AnyFunSuite with ScalaCheckPropertyChecks {
     log.append(2, 1)
     val restarted = stream(log, newest, Some(log.known() + 1), memory)
     assert(restarted.files(restarted.begin(None, end), end).map(_.path) == Seq("1-0"))
+  }
+
+  test("M7: where a stream from latest began is forgotten once its first batch is committed") {
+    val log = history(Vector(1))
+    val memory = new Remembering
+    val running = stream(log, newest, Some(1), memory)
+    log.append(1, 1)
+    val first = running.latest(None, one).get
+    running.files(at(1), first)
+    log.append(2, 1)
+    running.latest(Some(first), one)
+    running.commit(first)
+    assert(memory.start.isEmpty)
+    // Whoever deletes the offsets begins anew.
+    assert(stream(log, newest, Some(3), memory).latest(None, one).isEmpty)
+  }
+
+  test("M7: a run of one batch, which the engine never commits, forgets where it began as it stops") {
+    val log = history(Vector(1))
+    val memory = new Remembering
+    val running = stream(log, newest, Some(1), memory)
+    log.append(1, 1)
+    running.latest(None, one)
+    running.stop()
+    assert(memory.start.nonEmpty)
+    memory.committed = true
+    running.stop()
+    assert(memory.start.isEmpty)
+  }
+
+  test("M3: 10,000 commits that each write the metadata leave no trace in the state") {
+    val log = new InMemoryTableLog
+    for (version <- 0L until 10000L)
+      log.put(Commit(
+        version,
+        FileList.of(Vector(InMemoryTableLog.file(version.toString))),
+        metadata = Some(Metadata(id = "id", description = s"$version"))))
+    val running = stream(log)
+    var held = Vector.empty[Int]
+    Iterator
+      .iterate(Option.empty[Position]) { from =>
+        val end = running.latest(from, Budget(100, Long.MaxValue))
+        for (to <- end if !from.contains(to)) {
+          running.files(from.getOrElse(at(0)), to)
+          running.commit(to)
+        }
+        held :+= running.state.feed.answers.size
+        end
+      }
+      .drop(1)
+      .find(_.contains(at(10000)))
+    assert(held.size >= 100 && held.max <= 2)
+    assert(running.state.tail.files.size <= 50000 && running.state.tail.parsed.size <= 2)
   }
 
   test("a first batch from a snapshot is replayed from that snapshot, and not from a newer one") {

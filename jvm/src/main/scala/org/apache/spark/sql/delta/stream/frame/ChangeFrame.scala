@@ -16,6 +16,7 @@ import org.apache.spark.sql.delta.files.{
   TahoeFileIndexWithSnapshotDescriptor,
   TahoeRemoveFileIndex
 }
+import org.apache.spark.sql.delta.stream.CanonicalPath
 import org.apache.spark.sql.delta.stream.plan.{PlannedFile, Step}
 import org.apache.spark.sql.delta.{DeltaLog, RowIndexFilterType, SnapshotDescriptor}
 
@@ -28,9 +29,13 @@ final class ChangeFrame(spark: SparkSession, deltaLog: DeltaLog, table: Snapshot
     extends BatchFrame {
   import ChangeFrame._
 
+  private lazy val canonical = CanonicalPath.of(deltaLog, deltaLog.newDeltaHadoopConf())
+
   override def of(files: Seq[PlannedFile]): DataFrame = {
     val versions = files.groupBy(_.segment).toSeq.sortBy(_._1.version)
-    val pairs = versions.map { case (segment, files) => segment -> FilePairs.of(files.map(_.action)) }
+    val pairs = versions.map { case (segment, files) =>
+      segment -> FilePairs.of(files.map(_.action), canonical)
+    }
     val differences = new DeletionVectorDiff(deltaLog).of(pairs.flatMap(_._2.both))
 
     def each[A](of: FilePairs => Seq[A]) = pairs.map { case (segment, pairs) => segment -> of(pairs) }

@@ -20,17 +20,19 @@ final case class FilePairs(
 final case class FilePair(remove: RemoveFile, add: AddFile)
 
 object FilePairs {
-  def of(actions: Seq[FileAction]): FilePairs = {
+
+  /** @param canonical one spelling for all spellings of a path: a writer may remove a file in one, and add it in another */
+  def of(actions: Seq[FileAction], canonical: String => String): FilePairs = {
     val changes = actions.collect { case change: AddCDCFile => change }
     val adds = actions.collect { case add: AddFile => add }
     val removes = actions.collect { case remove: RemoveFile => remove }
-    val removed = removes.map(remove => remove.path -> remove).toMap
-    val both = adds.flatMap(add => removed.get(add.path).map(FilePair(_, add)))
-    val paired = both.map(_.add.path).toSet
+    val removed = removes.map(remove => canonical(remove.path) -> remove).toMap
+    val both = adds.flatMap(add => removed.get(canonical(add.path)).map(FilePair(_, add)))
+    val paired = both.map(pair => canonical(pair.add.path)).toSet
     FilePairs(
       changes,
-      adds.filterNot(add => paired(add.path)),
-      removes.filterNot(remove => paired(remove.path)),
+      adds.filterNot(add => paired(canonical(add.path))),
+      removes.filterNot(remove => paired(canonical(remove.path))),
       both
     )
   }

@@ -5,7 +5,6 @@ package org.apache.spark.sql.delta.stream.schema
 
 import org.apache.spark.sql.SparkSession
 
-import org.apache.spark.sql.delta.SnapshotDescriptor
 import org.apache.spark.sql.delta.actions.{Metadata, Protocol}
 import org.apache.spark.sql.delta.sources.{
   DeltaSourceMetadataEvolutionSupport,
@@ -13,49 +12,45 @@ import org.apache.spark.sql.delta.sources.{
   PersistedMetadata
 }
 
-/**
- * A stream's schema and, if it tracks schemas, the tracker: both from what it was analysed with.
- *
- * @param table the table as the stream reads it
- */
-final case class Tracking(table: SnapshotDescriptor, schema: StreamSchema, tracker: Option[SchemaTracker])
+/** How a stream judges changes of schema and, if it tracks them, what writes them to its schema log. */
+final case class Tracking(schema: StreamSchema, tracker: Option[SchemaTracker])
 
 object Tracking {
 
   def of(
       spark: SparkSession,
-      snapshot: SnapshotDescriptor,
+      analysed: AnalysedTable,
       log: Option[DeltaSourceMetadataTrackingLog],
       metadataPath: String,
       settings: SchemaSettings,
       changeFeed: Boolean
   ): Tracking = log match {
-    case Some(log) if !settings.unsafeColumnMapping =>
-      val entry = log.getCurrentTrackedMetadata
-      val table = entry.fold(snapshot)(ReadTable.tracked(snapshot, _))
+    case Some(log) if analysed.enforced =>
+      val table = analysed.table
       def changes(metadata: Option[Metadata], protocol: Option[Protocol], version: Long): Boolean =
         DeltaSourceMetadataEvolutionSupport.hasMetadataOrProtocolChangeComparedToStreamMetadata(
           metadata,
           protocol,
           version,
-          entry,
+          // A stream that did not track its schema before gets its first entry when its run begins.
+          analysed.entry.orElse(log.getCurrentTrackedMetadata),
           table.protocol,
           table.metadata,
           spark
         )
-      val analysed = TableSchema(table.metadata, table.protocol)
-      val tracker = new SchemaTracker(new Entries(log), analysed, changes, metadataPath)
-      Tracking(table, TrackedSchema(table.metadata, changes), Some(tracker))
+      val schema = TableSchema(table.metadata, table.protocol)
+      val tracker = new SchemaTracker(new Entries(log), schema, changes, metadataPath)
+      Tracking(TrackedSchema(table.metadata, changes), Some(tracker))
     case _ =>
       val schema = UntrackedSchema(
-        snapshot.metadata,
-        snapshot.version,
-        SourceSchema.of(spark, snapshot.schema, changeFeed),
-        settings.of(snapshot),
+        analysed.snapshot.metadata,
+        analysed.snapshot.version,
+        analysed.readSchema(spark, changeFeed),
+        settings.of(analysed.snapshot),
         changeFeed,
         settings.startOption
       )
-      Tracking(snapshot, schema, None)
+      Tracking(schema, None)
   }
 
   private final class Entries(log: DeltaSourceMetadataTrackingLog) extends SchemaLog {

@@ -37,11 +37,18 @@ final case class UntrackedSchema(
       case None => UntrackedSchema.readable(commit)
     }
 
-  /** What cannot be rebuilt cannot be compared; only under column mapping that is too little to go on with. */
+  /**
+   * What cannot be rebuilt cannot be compared. Under column mapping that is too little to go on with, unless the user
+   * takes the risk.
+   */
   override def judgeStart(version: Long, found: Either[Throwable, TableSchema]): Option[Problem] =
     found match {
       case Right(before) => compare(version, before.metadata, starting = true)
-      case Left(cause) => Option.when(allows.isStreamingFromColumnMappingTable)(Problem.NoStartSchema(cause))
+      case Left(cause) =>
+        Option.when(
+          allows.isStreamingFromColumnMappingTable &&
+            !allows.allowUnsafeStreamingReadOnColumnMappingSchemaChanges
+        )(Problem.NoStartSchema(cause))
     }
 
   private def compare(version: Long, other: Metadata, starting: Boolean): Option[Problem] = {
@@ -54,16 +61,18 @@ final case class UntrackedSchema(
     else unreadable(version, other, older, newer, backfilling)
   }
 
-  /** Renamed, dropped and, if so configured, widened columns: only tracking can tell which file has which. */
+  /** Renamed, dropped and, if so configured, widened columns: only tracking can say which file has which. */
   private def needsTracking(older: Metadata, newer: Metadata): Boolean =
-    !allows.allowUnsafeStreamingReadOnColumnMappingSchemaChanges && (
+    isMapped(older, newer) || allows.enableSchemaTrackingForTypeWidening && allows.typeWideningEnabled &&
+      TypeWidening.containsWideningTypeChanges(older.schema, newer.schema)
+
+  private def isMapped(older: Metadata, newer: Metadata): Boolean =
+    !allows.allowUnsafeStreamingReadOnColumnMappingSchemaChanges &&
       !DeltaColumnMapping.hasNoColumnMappingSchemaChanges(
         newer,
         older,
         allows.allowUnsafeStreamingReadOnPartitionColumnChanges
-      ) || allows.enableSchemaTrackingForTypeWidening && allows.typeWideningEnabled &&
-        TypeWidening.containsWideningTypeChanges(older.schema, newer.schema)
-    )
+      )
 
   private def unreadable(
       version: Long,

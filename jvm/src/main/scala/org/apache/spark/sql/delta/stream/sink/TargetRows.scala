@@ -7,9 +7,10 @@ import org.apache.spark.sql.DataFrame
 import org.apache.spark.sql.catalyst.expressions.{Alias, Attribute, NamedExpression}
 import org.apache.spark.sql.catalyst.plans.logical.Project
 import org.apache.spark.sql.classic.ClassicConversions.castToImpl
-import org.apache.spark.sql.types.{DataType, StructField, StructType}
+import org.apache.spark.sql.types.{ArrayType, DataType, MapType, StructField, StructType}
 
 import org.apache.spark.sql.delta.schema.SchemaMergingUtils
+import org.apache.spark.sql.delta.sources.DeltaSQLConf.DELTA_STREAMING_SINK_IMPLICIT_CAST_FOR_TYPE_MISMATCH_ONLY
 import org.apache.spark.sql.delta.{DataFrameUtils, UpdateExpressionsSupport}
 
 /**
@@ -20,18 +21,39 @@ private[sink] object TargetRows extends UpdateExpressionsSupport {
 
   def of(rows: DataFrame, table: StructType): DataFrame = {
     val execution = castToImpl(rows).queryExecution
+    val onlyTypes =
+      execution.sparkSession.sessionState.conf.getConf(
+        DELTA_STREAMING_SINK_IMPLICIT_CAST_FOR_TYPE_MISMATCH_ONLY)
+    def fits(data: DataType, wanted: DataType): Boolean =
+      if (onlyTypes) !differ(data, wanted) else DataType.equalsIgnoreCaseAndNullability(data, wanted)
     val plan = execution.analyzed
     val fields = SchemaMergingUtils.toFieldMap(table.fields.toSeq, caseSensitive = false)
     val columns =
-      plan.output.map(column => fields.get(column.name).fold[NamedExpression](column)(cast(column, _)))
+      plan.output.map { column =>
+        fields.get(column.name)
+          .filterNot(field => fits(column.dataType, field.dataType))
+          .fold[NamedExpression](column)(cast(column, _))
+      }
     if (columns == plan.output) rows
     else DataFrameUtils.ofRows(execution.sparkSession, Project(columns, plan))
   }
 
-  private def cast(column: Attribute, field: StructField): NamedExpression =
-    if (DataType.equalsIgnoreCaseAndNullability(column.dataType, field.dataType)) column
-    else {
-      val behavior = CastByName(allowMissingStructField = true)
-      Alias(castIfNeeded(column, field.dataType, behavior, column.name), column.name)()
-    }
+  private def cast(column: Attribute, field: StructField): NamedExpression = {
+    val behavior = CastByName(allowMissingStructField = true)
+    Alias(castIfNeeded(column, field.dataType, behavior, column.name), column.name)()
+  }
+
+  /**
+   * Whether a value that both have differs in type. Fields of a struct that only one has, or that stand in another
+   * order, are no reason to build the struct anew: the writer fills and orders them by name.
+   */
+  private def differ(data: DataType, table: DataType): Boolean = (data, table) match {
+    case (one: StructType, other: StructType) =>
+      val fields = SchemaMergingUtils.toFieldMap(other.fields.toSeq, caseSensitive = false)
+      one.exists(field => fields.get(field.name).exists(found => differ(field.dataType, found.dataType)))
+    case (one: ArrayType, other: ArrayType) => differ(one.elementType, other.elementType)
+    case (one: MapType, other: MapType) =>
+      differ(one.keyType, other.keyType) || differ(one.valueType, other.valueType)
+    case (one, other) => one != other
+  }
 }

@@ -15,6 +15,7 @@ import org.apache.spark.util.ThreadUtils
 
 import org.apache.hadoop.fs.FileStatus
 import org.apache.spark.sql.delta.actions.{AddFile, Checkpoint, FileAction, RemoveFile}
+import org.apache.spark.sql.delta.stream.CanonicalPath
 import org.apache.spark.sql.delta.stream.log.{ActionLine, CommitOpener, ReadAhead}
 import org.apache.spark.sql.delta.util.FileNames
 import org.apache.spark.sql.delta.{DeltaLog, LogSegment, Snapshot}
@@ -31,7 +32,8 @@ private[snapshot] final class LogReplay(spark: SparkSession, log: DeltaLog, most
   import LogReplay._
 
   private val bound = most.min(Int.MaxValue / 4).toInt
-  private val canonical = log.getCanonicalPathFunction(runsOnExecutors = false)
+  private val shown = log.getCanonicalPathFunction(runsOnExecutors = false)
+  private val canonical = CanonicalPath.of(log, log.newDeltaHadoopConf())
   private val opener = new CommitOpener(log.store, log.newDeltaHadoopConf())
 
   /**
@@ -98,11 +100,10 @@ private[snapshot] final class LogReplay(spark: SparkSession, log: DeltaLog, most
     case (known, _) => known
   }
 
-  /** As Delta's state has it: by its canonical path, and with no change of data. */
-  private def keyed(add: AddFile): (Key, AddFile) = {
-    val path = canonical(add.path)
-    Key(path, add.getDeletionVectorUniqueId) -> add.copy(path = path, dataChange = false)
-  }
+  /** The file as Delta's state has it: with the path that Delta shows, and with no change of data. */
+  private def keyed(add: AddFile): (Key, AddFile) =
+    Key(canonical(add.path), add.getDeletionVectorUniqueId) ->
+      add.copy(path = shown(add.path), dataChange = false)
 }
 
 object LogReplay {

@@ -25,10 +25,14 @@ final class Beginning(
   private val asked = settings.start.toString
 
   /** Where a stream without a checkpoint begins; none for a table without a version. */
-  def position(): Option[Position] = cell.get.start.orElse {
-    val found = if (settings.start == Start.Latest) waiting() else resolve()
-    cell.update(_.copy(start = found))
-    found
+  def position(): Option[Position] = resolving {
+    recalled.orElse {
+      val resolved = resolve()
+      // `Latest` has another answer at each restart.
+      if (settings.start == Start.Latest)
+        resolved.foreach(position => memory.remember(StreamStart(asked, position, None)))
+      resolved
+    }
   }
 
   /**
@@ -39,22 +43,34 @@ final class Beginning(
   def of(from: Option[Position], to: Position): Position = from.orElse(remembered(to)).getOrElse {
     if (settings.start == Start.Snapshot)
       Position(if (to.inSnapshot) to.version else to.version - 1, Place.Begin, inSnapshot = true)
-    else position().getOrElse(to)
+    else again().getOrElse(to)
   }
+
+  /** A batch is committed. */
+  def done(): Unit =
+    if (!cell.getAndUpdate(_.copy(begun = true)).begun) memory.done()
+
+  /** The run ends: it may have had one batch, which the engine notes as done without a word to its source. */
+  def stop(): Unit = if (!cell.get.begun && memory.hasBatchDone) done()
 
   /** The first batch is planned from there up to its end. */
   def remember(origin: Position, end: Position): Unit = memory.remember(StreamStart(asked, origin, Some(end)))
 
+  /** For a batch that was planned before: where the options lead now is not where the stream begins. */
+  private def again(): Option[Position] = resolving(recalled.orElse(resolve()))
+
+  private def resolving(find: => Option[Position]): Option[Position] = cell.get.start.orElse {
+    val found = find
+    cell.update(_.copy(start = found))
+    found
+  }
+
+  /** A stream from `Latest` that has read nothing yet still waits where it once began. */
+  private def recalled: Option[Position] =
+    if (settings.start == Start.Latest) memory.recall().filter(_.asked == asked).map(_.position) else None
+
   private def remembered(end: Position): Option[Position] =
     memory.recall().filter(_.end.contains(end)).map(_.position)
-
-  /** `Latest` has another answer at each restart: a stream that saw nothing yet still waits where it once began. */
-  private def waiting(): Option[Position] =
-    memory.recall().filter(_.asked == asked).map(_.position).orElse {
-      val resolved = resolve()
-      resolved.foreach(position => memory.remember(StreamStart(asked, position, None)))
-      resolved
-    }
 
   private def resolve(): Option[Position] = startVersion() match {
     case Some(found) =>

@@ -16,7 +16,10 @@ import org.apache.spark.sql.delta.stream.StreamErrors
 import org.apache.spark.sql.delta.stream.plan.{Place, Position, PositionCodec}
 import org.apache.spark.sql.delta.util.JsonUtils
 
-/** One file, `start`, in the source's own folder of the checkpoint; a start of another table is none. */
+/**
+ * One file, `start`, in the source's own folder of the checkpoint. A start of another table is none. The file stays when
+ * the first batch is committed, for those who read checkpoints, but nothing begins there any more.
+ */
 final class CheckpointStart(hadoopConf: Configuration, folder: String, tableId: String) extends StartMemory {
   import CheckpointStart.Content
 
@@ -24,7 +27,7 @@ final class CheckpointStart(hadoopConf: Configuration, folder: String, tableId: 
   private lazy val files = CheckpointFileManager.create(path.getParent, hadoopConf)
 
   override def recall(): Option[StreamStart] =
-    Option.when(files.exists(path))(read()).filter(_.tableId == tableId).map { content =>
+    current.filterNot(_.done).map { content =>
       StreamStart(
         content.asked,
         Position(content.version, Place.Begin, content.inSnapshot),
@@ -34,7 +37,21 @@ final class CheckpointStart(hadoopConf: Configuration, folder: String, tableId: 
 
   override def remember(start: StreamStart): Unit = {
     val end = start.end.map(PositionCodec.offset(tableId, _).json)
-    val content = Content(tableId, start.asked, start.position.version, start.position.inSnapshot, end)
+    write(Content(tableId, start.asked, start.position.version, start.position.inSnapshot, end))
+  }
+
+  override def done(): Unit = current.filterNot(_.done).foreach(content => write(content.copy(done = true)))
+
+  /** The source's folder is `sources/<number>` of the checkpoint, the notes of the engine are in `commits`. */
+  override def hasBatchDone: Boolean = {
+    val notes = new Path(path.getParent.getParent.getParent, "commits")
+    files.exists(notes) && files.list(notes).exists(_.getPath.getName.forall(_.isDigit))
+  }
+
+  private def current: Option[Content] =
+    Option.when(files.exists(path))(read()).filter(_.tableId == tableId)
+
+  private def write(content: Content): Unit = {
     files.mkdirs(path.getParent)
     val out = files.createAtomic(path, overwriteIfPossible = true)
     try {
@@ -60,12 +77,16 @@ final class CheckpointStart(hadoopConf: Configuration, folder: String, tableId: 
 
 object CheckpointStart {
 
-  /** @param firstEnd an offset, as its JSON */
+  /**
+   * @param firstEnd an offset, as its JSON
+   * @param done     the first batch is committed
+   */
   private final case class Content(
       tableId: String,
       asked: String,
       version: Long,
       inSnapshot: Boolean,
-      firstEnd: Option[String]
+      firstEnd: Option[String],
+      done: Boolean = false
   )
 }

@@ -16,8 +16,17 @@ final case class StreamStart(asked: String, position: Position, end: Option[Posi
 
 /** Keeps the start beside a checkpoint, for its offsets do not say it (docs/design/0006-starting-points.md). */
 trait StartMemory {
+
+  /** None once the first batch is committed. */
   def recall(): Option[StreamStart]
+
   def remember(start: StreamStart): Unit
+
+  /** The first batch is committed: nobody plans it again, and a stream without offsets begins by its options. */
+  def done(): Unit
+
+  /** Whether the engine has noted that a batch is done. */
+  def hasBatchDone: Boolean
 }
 
 object StartMemory {
@@ -26,5 +35,7 @@ object StartMemory {
   val none: StartMemory = new StartMemory {
     override def recall(): Option[StreamStart] = None
     override def remember(start: StreamStart): Unit = ()
+    override def done(): Unit = ()
+    override def hasBatchDone: Boolean = false
   }
 }

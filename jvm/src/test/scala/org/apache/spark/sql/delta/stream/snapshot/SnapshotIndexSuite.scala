@@ -3,6 +3,7 @@
 
 package org.apache.spark.sql.delta.stream.snapshot
 
+import org.apache.spark.sql.delta.DeltaLog
 import org.apache.spark.sql.delta.actions.AddFile
 import org.apache.spark.sql.delta.implicits._
 import org.apache.spark.sql.delta.testing.{InMemoryTableLog, JobCount, SharedSession, TestTable}
@@ -61,4 +62,34 @@ class SnapshotIndexSuite extends AnyFunSuite with SharedSession {
     val table = TestTable().create().append(1L to 3L)
     assert(SnapshotIndex.of(spark, table.log.update(), 100).from(0).forall(_.stats == null))
   }
+
+  test("M17: files of one time are ordered where Spark runs its own tests, too") {
+    System.setProperty("spark.testing", "true")
+    try assert(SnapshotIndex.sorted(files(paths)).map(_.path) == ordered)
+    finally System.clearProperty("spark.testing"): Unit
+  }
+
+  for ((name, driverFiles, partitions) <- Seq(
+      ("on the driver", 100L, "50"),
+      ("on the executors", 0L, "50"),
+      ("on the executors, in two partitions", 0L, "2")))
+    test(s"M20: a file removed in another spelling of its path is gone, $name") {
+      withConf("spark.databricks.delta.snapshotPartitions" -> partitions) {
+        val table = TestTable().create()
+        def add(path: String) =
+          s"""{"add":{"path":"$path","partitionValues":{},"size":1,"modificationTime":1,"dataChange":true}}"""
+        def remove(path: String) =
+          s"""{"remove":{"path":"$path","deletionTimestamp":${System.currentTimeMillis()},"dataChange":false}}"""
+        val inside = s"file://${table.path}/d"
+        table
+          .writeCommit(1, add("/a/b"), add("/a/b%20c%23"), add("kept"), add("d"), add("file:///again"))
+          .writeCommit(2, remove("file:/a/b"), remove("file:///a/b%20c%23"), remove(inside), remove("/again"))
+          .writeCommit(3, add("file:/again"))
+        DeltaLog.clearCache()
+        val index = SnapshotIndex.of(spark, table.log.update(), driverFiles)
+        assert(index.from(0).map(_.path.replaceAll("/+", "/")).toSet == Set("file:/again", "kept"))
+        assert(index.size == 2)
+        index.close()
+      }
+    }
 }

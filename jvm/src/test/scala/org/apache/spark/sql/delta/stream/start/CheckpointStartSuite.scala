@@ -40,6 +40,27 @@ class CheckpointStartSuite extends AnyFunSuite {
     assert(Files.isRegularFile(file) && Files.readString(file).startsWith("{\"tableId\":\"id\""))
   }
 
+  test("M7: a start whose batch is committed is none, and its file stays") {
+    val at = folder()
+    val kept = memory(at)
+    kept.done()
+    kept.remember(StreamStart("Latest", begin, None))
+    kept.done()
+    assert(memory(at).recall().isEmpty && Files.readString(at.resolve("start")).contains("\"done\":true"))
+    memory(at).remember(StreamStart("Latest", begin, None))
+    assert(memory(at).recall().nonEmpty)
+  }
+
+  test("M7: a batch is done once the engine has noted one") {
+    val at = folder()
+    val notes = at.getParent.resolveSibling("commits")
+    assert(!memory(at).hasBatchDone)
+    Files.createDirectories(notes)
+    assert(!memory(at).hasBatchDone)
+    Files.writeString(notes.resolve("0"), "v1")
+    assert(memory(at).hasBatchDone)
+  }
+
   test("the start of another table is none") {
     val at = folder()
     memory(at).remember(StreamStart("Latest", begin, None))

@@ -1,0 +1,105 @@
+// Copyright 2026 The deltasource authors
+// SPDX-License-Identifier: Apache-2.0
+
+package org.apache.spark.sql.delta.sources
+
+import io.github.deltasource.bundle.{BundleUnderTest, MemberReference}
+import org.apache.spark.SparkThrowable
+import org.apache.spark.sql.catalyst.catalog.CatalogTable
+import org.apache.spark.sql.types.{LongType, StructType}
+
+import org.apache.spark.sql.delta.testing.TestTable
+import org.scalatest.funsuite.AnyFunSuite
+
+/** What is not about streams is the published data source's answer, and what is about them leaves no conf out. */
+class PublishedDataSourceSuite extends AnyFunSuite with DeltaDataSourceFixture {
+  private val sources = "org/apache/spark/sql/delta/sources"
+  private val confs = s"$sources/DeltaSQLConf$$"
+  private val options = "org/apache/spark/sql/delta/DeltaOptions"
+
+  private def write(t: TestTable, frame: String, alias: String, more: (String, String)*): Unit =
+    spark.sql(frame).as(alias).write.format("delta").mode("overwrite").options(more.toMap).save(t.path)
+
+  private def ids(t: TestTable): Set[Long] = spark.read.format("delta").load(t.path).collect().map(_.getLong(0)).toSet
+
+  test("M2: replaceUsing replaces the rows that have a value in common") {
+    val t = table()
+    write(t, "SELECT 2L AS id UNION ALL SELECT 3L", "s", "replaceUsing" -> "id")
+    assert(ids(t) == Set(1, 2, 3))
+  }
+
+  test("M2: replaceOn is resolved against the aliased frame") {
+    val t = table()
+    write(t, "SELECT 2L AS id", "s", "replaceOn" -> "t.id = s.id", "targetAlias" -> "t")
+    assert(ids(t) == Set(1, 2))
+  }
+
+  test("M2: a condition over a frame with a projection on top deletes nothing, and is refused by name") {
+    val t = table()
+    val frame = spark.sql("SELECT 2L AS id").as("s").selectExpr("s.id + 100 AS id")
+    val error = intercept[Exception] {
+      frame.write.format("delta").mode("overwrite")
+        .options(Map("replaceOn" -> "t.id = s.id", "targetAlias" -> "t")).save(t.path)
+    }
+    assert(error.asInstanceOf[SparkThrowable].getCondition != null)
+    assert(ids(t) == Set(1, 2))
+  }
+
+  test("M2: every member of the interfaces that the published class has is answered") {
+    val ours = classOf[DeltaDataSource]
+    val published = classOf[PublishedDeltaDataSource]
+    val ofSpark = published.getInterfaces.filterNot(_.getName.contains(".delta.")).toSet
+    assert(ofSpark.filterNot(_.isAssignableFrom(ours)).isEmpty)
+    val members = ofSpark.flatMap(_.getMethods).filterNot(_.getName.contains("$")).map(m => m.getName -> m.getParameterTypes.toSeq)
+    val declared = ours.getDeclaredMethods.map(m => m.getName -> m.getParameterTypes.toSeq).toSet
+    assert((members -- declared).isEmpty)
+  }
+
+  test("M2: every conf and option that the replaced classes read, ours read too") {
+    val replaced = BundleUnderTest.published.values.filter { file =>
+      PublishedDataSourceSuite.replaced.contains(file.name.takeWhile(_ != '$').split('/').last)
+    }
+    val left = read(replaced.flatMap(_.references)) -- read(BundleUnderTest.ours.flatMap(_.references))
+    assert(left == PublishedDataSourceSuite.unread.keySet)
+  }
+
+  test("M7: the columns of a change feed are added to a schema that a managed catalog gives") {
+    val known = new StructType().add("id", LongType)
+    val managed = Map(
+      "io.unitycatalog.tableId" -> "1",
+      "delta.feature.catalogManaged" -> "supported",
+      "readChangeFeed" -> "true")
+    assert(source.sourceSchema(sql, Some(known), "delta", managed) ==
+      new PublishedDeltaDataSource().sourceSchema(sql, Some(known), "delta", managed))
+  }
+
+  test("D7: what a table may store, and how Spark asks for it, is as published") {
+    val published = new PublishedDeltaDataSource
+    assert(source.supportsExternalMetadata() == published.supportsExternalMetadata())
+    assert(source.addV1OverwriteWithSaveAsTableOption() == published.addV1OverwriteWithSaveAsTableOption())
+    source.setCatalogTableOpt(Option.empty[CatalogTable])
+  }
+
+  /** The confs by their names in `DeltaSQLConf`, the options by their accessors. */
+  private def read(references: Iterable[AnyRef]): Set[String] = references.collect {
+    case MemberReference(`confs`, name, _, _, _) if name.head.isUpper && name != "MODULE$" => name
+    case MemberReference(owner, name, descriptor, _, _)
+        if owner.startsWith(options) && name.head.isLower && descriptor.startsWith("()") => name
+  }.toSet
+}
+
+object PublishedDataSourceSuite {
+
+  private val replaced = Set(
+    "DeltaDataSource",
+    "DeltaSource",
+    "DeltaSourceBase",
+    "DeltaSourceCDCSupport",
+    "DeltaSink",
+    "DeltaSourceSnapshot")
+
+  /** What the replaced classes read and ours do not, each with the reason. All stand in docs/differences.md. */
+  val unread: Map[String, String] = Map(
+    "DELTA_STREAMING_SINK_IMPLICIT_CAST_ESCAPE_COLUMN_NAMES" -> "off, columns with a dot in their name fail"
+  )
+}
