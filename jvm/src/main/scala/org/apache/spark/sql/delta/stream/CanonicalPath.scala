@@ -39,7 +39,9 @@ object CanonicalPath {
 
   def of(log: DeltaLog, hadoopConf: Configuration): CanonicalPath = {
     val root = log.dataPath
-    CanonicalPath(root.getFileSystem(hadoopConf).makeQualified(root).toUri, FileSystem.getDefaultUri(hadoopConf))
+    CanonicalPath(
+      root.getFileSystem(hadoopConf).makeQualified(root).toUri,
+      FileSystem.getDefaultUri(hadoopConf))
   }
 
   /** What is no URI, with a space in it say, is a plain path; so is a URI without a path, such as `a:b`. */

@@ -52,7 +52,6 @@ final class DeltaStream(
     val end = from.orElse(start()).flatMap { origin =>
       if (from.nonEmpty) checkStart(from, origin, None)
       if (from.isEmpty) stopAt(tracker.flatMap(_.begin(origin, schemaAt)))
-      checkLosses()
       val bound = boundedBy(origin)
       val listings = state.tail.listings
       val plan =
@@ -179,10 +178,6 @@ final class DeltaStream(
     !settings.checkTrailingCommit || same.has(file).fold(problem => throw errors.of(problem), identity)
   }
 
-  /** A lost commit could have held a change of schema. */
-  private def checkLosses(): Unit =
-    if (tracker.nonEmpty && !settings.failOnDataLoss) throw errors.of(Problem.UntrackableLosses)
-
   private def schemaAt(version: Long): TableSchema =
     log.schema(version).fold(error => throw error, identity)
 
@@ -204,8 +199,8 @@ final class DeltaStream(
   /** From the log as it is now: what was known of it may be what has changed. */
   private def replay(from: Position, to: Position): Plan = {
     cell.update(_.copy(tail = Tail.unknown))
-    tracker.filter(_.isEmpty).foreach(adopt(_, from, to))
-    checkLosses()
+    tracker.foreach(schemas =>
+      if (schemas.isEmpty) adopt(schemas, from, to) else stopAt(schemas.begin(from, schemaAt)))
     checkStart(Some(from), from, None)
     val plan = planner.range(route.steps(from, Some(to), starting = true), from, to)
     stopAt(plan.problem)

@@ -88,6 +88,16 @@ final class Route(
       until: Option[Position],
       starting: Boolean
   ): Iterator[Step] =
+    if (!settings.failOnDataLoss && !schema.toleratesLosses)
+      Iterator.single(Step.Barred(Problem.UntrackableLosses))
+    else read(batch, first, until, starting)
+
+  private def read(
+      batch: Long,
+      first: Long,
+      until: Option[Position],
+      starting: Boolean
+  ): Iterator[Step] =
     Iterator.unfold((first, Option.empty[Long])) { case (version, time) =>
       if (until.exists(_.isBefore(version))) None
       else

@@ -3,11 +3,11 @@
 
 package org.apache.spark.sql.delta.sources
 
-import io.github.deltasource.bundle.{BundleUnderTest, MemberReference}
 import org.apache.spark.SparkThrowable
 import org.apache.spark.sql.catalyst.catalog.CatalogTable
 import org.apache.spark.sql.types.{LongType, StructType}
 
+import io.github.deltasource.bundle.{BundleUnderTest, MemberReference}
 import org.apache.spark.sql.delta.testing.TestTable
 import org.scalatest.funsuite.AnyFunSuite
 
@@ -20,7 +20,8 @@ class PublishedDataSourceSuite extends AnyFunSuite with DeltaDataSourceFixture {
   private def write(t: TestTable, frame: String, alias: String, more: (String, String)*): Unit =
     spark.sql(frame).as(alias).write.format("delta").mode("overwrite").options(more.toMap).save(t.path)
 
-  private def ids(t: TestTable): Set[Long] = spark.read.format("delta").load(t.path).collect().map(_.getLong(0)).toSet
+  private def ids(t: TestTable): Set[Long] =
+    spark.read.format("delta").load(t.path).collect().map(_.getLong(0)).toSet
 
   test("M2: replaceUsing replaces the rows that have a value in common") {
     val t = table()
@@ -50,7 +51,8 @@ class PublishedDataSourceSuite extends AnyFunSuite with DeltaDataSourceFixture {
     val published = classOf[PublishedDeltaDataSource]
     val ofSpark = published.getInterfaces.filterNot(_.getName.contains(".delta.")).toSet
     assert(ofSpark.filterNot(_.isAssignableFrom(ours)).isEmpty)
-    val members = ofSpark.flatMap(_.getMethods).filterNot(_.getName.contains("$")).map(m => m.getName -> m.getParameterTypes.toSeq)
+    val members = ofSpark.flatMap(_.getMethods).filterNot(_.getName.contains("$")).map(m =>
+      m.getName -> m.getParameterTypes.toSeq)
     val declared = ours.getDeclaredMethods.map(m => m.getName -> m.getParameterTypes.toSeq).toSet
     assert((members -- declared).isEmpty)
   }

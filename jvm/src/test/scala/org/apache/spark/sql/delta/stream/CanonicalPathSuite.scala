@@ -30,7 +30,14 @@ class CanonicalPathSuite extends AnyFunSuite {
     "/data/my%20table/part=1/x",
     "file:/data/my%20table/part=1/x",
     "file:///data/my%20table/part%3D1/x")
-  same("with dot segments and empty ones", onDisk, "a/b", "a//b", "a/./b", "a/c/../b", "/data/my%20table//a/b")
+  same(
+    "with dot segments and empty ones",
+    onDisk,
+    "a/b",
+    "a//b",
+    "a/./b",
+    "a/c/../b",
+    "/data/my%20table//a/b")
   same("in an object store", inStore, "a/b", "s3a://bucket/table/a/b", "s3a://bucket/table//a/b")
   same("on the default file system", inStore, "/a/b", "hdfs://name:8020/a/b")
 

@@ -70,8 +70,10 @@ final class SchemaTracker(
     }
 
   private def write(version: Long, schema: TableSchema, replacing: Boolean): Option[Problem] = {
+    // Compared with what the stream was analysed with: afterwards the log has an entry of that version.
+    val changed = differs(version, schema)
     add(version, schema, replacing)
-    Option.when(differs(version, schema))(Problem.SchemaEvolved(schema.metadata, schema.protocol))
+    Option.when(changed)(Problem.SchemaEvolved(schema.metadata, schema.protocol))
   }
 
   private def differs(version: Long, schema: TableSchema): Boolean =

@@ -11,6 +11,9 @@ trait StreamSchema {
 
   def metadata: Metadata
 
+  /** Whether the stream may pass over commits that have vanished from the log. */
+  def toleratesLosses: Boolean
+
   /**
    * What a commit that says something of schema or protocol means for the stream.
    *

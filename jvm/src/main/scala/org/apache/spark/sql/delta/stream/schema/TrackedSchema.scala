@@ -18,6 +18,9 @@ final case class TrackedSchema(
     changes: (Option[Metadata], Option[Protocol], Long) => Boolean
 ) extends StreamSchema {
 
+  /** A lost commit could have held a change of schema. */
+  override val toleratesLosses: Boolean = false
+
   override def judge(commit: Commit, starting: Boolean): SchemaVerdict =
     commit.metadata.filter(_.id != metadata.id) match {
       case Some(other) => SchemaVerdict.Refuse(Problem.OtherTable(other.id, metadata.id))

@@ -31,8 +31,14 @@ final case class UntrackedSchema(
     startOption: Boolean
 ) extends StreamSchema {
 
+  override val toleratesLosses: Boolean = true
+
+  /** Where a run resumes a commit is judged twice: the conf about starts leaves only the first comparison out. */
   override def judge(commit: Commit, starting: Boolean): SchemaVerdict =
-    commit.metadata.flatMap(compare(commit.version, _, starting)) match {
+    commit.metadata.flatMap { written =>
+      val atStart = if (starting) compare(commit.version, written, starting) else None
+      atStart.orElse(compare(commit.version, written, starting = false))
+    } match {
       case Some(problem) => SchemaVerdict.Refuse(problem)
       case None => UntrackedSchema.readable(commit)
     }

@@ -22,7 +22,8 @@ class FilePairsSuite extends AnyFunSuite {
   }
 
   test("M20: also where the two spell its path differently") {
-    val pairs = FilePairs.of(Seq(add("/a%20b"), remove("file:/a%20b"), add("x"), remove("file:///t/x")), canonical)
+    val pairs =
+      FilePairs.of(Seq(add("/a%20b"), remove("file:/a%20b"), add("x"), remove("file:///t/x")), canonical)
     assert(pairs.both.map(_.add.path) == Seq("/a%20b", "x") && pairs.adds.isEmpty && pairs.removes.isEmpty)
   }
 }

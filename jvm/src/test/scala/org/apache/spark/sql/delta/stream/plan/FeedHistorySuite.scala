@@ -10,7 +10,9 @@ import org.scalatestplus.scalacheck.ScalaCheckPropertyChecks
 class FeedHistorySuite extends AnyFunSuite with ScalaCheckPropertyChecks {
 
   private def met(answers: (Long, Boolean)*): FeedHistory =
-    answers.foldLeft(FeedHistory.unknown) { case (history, (version, answer)) => history.met(version, answer) }
+    answers.foldLeft(FeedHistory.unknown) { case (history, (version, answer)) =>
+      history.met(version, answer)
+    }
 
   test("nothing is known before the first version that was read") {
     assert(met(3L -> true).at(2).isEmpty && met(3L -> true).at(3).contains(true))
