@@ -36,6 +36,9 @@ class FakeSession:
     def started_with(self) -> dict[str, str]:
         return {"spark.master": self.master, **self.settings}
 
+    def setting(self, key: str) -> str:
+        return self.settings.get(key, "")
+
 
 def executors(session: FakeSession) -> Row:
     return doctor._executors(cast(jvm.Session, session))
@@ -58,6 +61,24 @@ def test_a_catalog_that_is_not_deltas_is_told() -> None:
     assert (none.status, other.status) == ("fail", "warn")
     assert f"{conf.CATALOG}={conf.DELTA_CATALOG}" in none.fix
     assert "other.Catalog" in other.found
+
+
+def test_streams_of_managed_tables_are_reported_where_there_is_unity_catalog() -> None:
+    """By default they go through Delta's V2 connector; the mode NONE gives them to our source."""
+
+    def row(**settings: str) -> Row:
+        named = {key.replace("_", "."): value for key, value in settings.items()}
+        return doctor._managed_tables(cast(jvm.Session, FakeSession(settings=named)))
+
+    unity = {"spark_sql_catalog_main": "io.unitycatalog.spark.UCSingleCatalog"}
+    assert row().status == "ok"
+    assert row(spark_sql_catalog_main="org.other.Catalog").status == "ok"
+    warned = row(**unity)
+    assert warned.status == "warn"
+    assert f"{conf.V2_MODE}=NONE" in warned.fix
+    assert "spark.sql.catalog.main" in warned.fix
+    ours = row(**unity, spark_databricks_delta_v2_enableMode="none")
+    assert (ours.status, ours.fix) == ("ok", "")
 
 
 def test_a_missing_extension_is_told_with_the_whole_setting() -> None:

@@ -20,10 +20,12 @@ DRIVER_CLASS_PATH: Final = "spark.driver.extraClassPath"
 EXECUTOR_CLASS_PATH: Final = "spark.executor.extraClassPath"
 EXTENSIONS: Final = "spark.sql.extensions"
 CATALOG: Final = "spark.sql.catalog.spark_catalog"
+V2_MODE: Final = "spark.databricks.delta.v2.enableMode"
 ALL: Final = (JARS, PACKAGES, DRIVER_CLASS_PATH, EXECUTOR_CLASS_PATH, EXTENSIONS, CATALOG)
 
 DELTA_CATALOG: Final = "org.apache.spark.sql.delta.catalog.DeltaCatalog"
 DELTA_EXTENSION: Final = "io.delta.sql.DeltaSparkSessionExtension"
+UNITY_CATALOG: Final = "io.unitycatalog."
 GUARD: Final = "io.github.deltasource.DeltaSourceGuard"
 
 # Not every package of theirs: delta-sharing, for one, is no second Delta.

@@ -46,6 +46,7 @@ def doctor(spark: SessionLike | None = None) -> Report:
             *_classes(session),
             _extensions(session.started_with()),
             _catalog(session.setting(conf.CATALOG)),
+            _managed_tables(session),
             _executors(session),
             _machine.worker_python(session.worker_python()),
         )
@@ -104,6 +105,24 @@ def _catalog(given: str) -> Row:
         return Row(check="catalog", status="fail", found="Spark's own, without Delta", fix=fix)
     found = f"{given}, as it was set; SQL on Delta tables works if it hands them on to Delta's"
     return Row(check="catalog", status="warn", found=found, fix=f"if it does not: {fix}")
+
+
+def _managed_tables(session: jvm.Session) -> Row:
+    """Which connector reads the streams of tables that Unity Catalog manages."""
+    check, mode = "catalog-managed tables", session.setting(conf.V2_MODE).upper() or "AUTO"
+    if mode not in ("AUTO", "STRICT"):
+        return Row(check=check, status="ok", found=f"streamed by our source ({conf.V2_MODE}={mode})")
+    given = session.started_with().items()
+    catalogs = [
+        key
+        for key, value in given
+        if key.startswith("spark.sql.catalog.") and value.startswith(conf.UNITY_CATALOG)
+    ]
+    if not catalogs:
+        return Row(check=check, status="ok", found="no Unity Catalog in this session")
+    found = f"streamed by Delta's V2 connector, as with delta-spark ({conf.V2_MODE}={mode})"
+    fix = f"set {conf.V2_MODE}=NONE to stream the tables of {', '.join(catalogs)} with our source"
+    return Row(check=check, status="warn", found=found, fix=fix)
 
 
 def _executors(session: jvm.Session) -> Row:

@@ -44,32 +44,46 @@ final class DeltaStream(
   /** What it tells of itself. */
   val progress: Progress = new Progress(cell, route, planner, settings, clock)
 
-  /** How far the next batch from there can reach, or none while a new stream has nothing to read. */
+  /**
+   * How far the next batch from there can reach, or none while a new stream has nothing to read. Reads what it needs of
+   * the log; what it makes of that is decided by [[Answer.of]].
+   */
   def latest(from: Option[Position], budget: Budget): Option[Position] = {
-    if (from.exists(!_.inSnapshot)) release()
-    if (!settings.reuseLog) forget()
-    cell.update(state => state.copy(tail = state.tail.endedSince(clock.ticks() - settings.listInterval)))
+    letGo(from)
     val end = from.orElse(start()).flatMap { origin =>
-      if (from.nonEmpty) checkStart(from, origin, None)
-      if (from.isEmpty) stopAt(tracker.flatMap(_.begin(origin, schemaAt)))
-      val bound = boundedBy(origin)
+      stopAt(if (from.isEmpty) tracker.flatMap(_.begin(origin, schemaAt)) else startProblem(from, origin))
       val listings = state.tail.listings
-      val plan =
-        if (origin.place == Place.SchemaChange)
-          Plan.at(origin).reaching(Step.SchemaChange(origin.version).end).closed(Closing.SchemaChange)
-        else planner.plan(route.steps(origin, bound, starting = false), origin, budget)
-      if (from.isEmpty) checkStart(from, origin, plan.problem)
-      if (plan.moved || state.tail.listings != listings)
-        stopAt(state.passed.flatMap(same.since(_, plan.moved)))
-      if (!plan.moved) stopAt(plan.problem)
-      if (plan.moved && from.isEmpty)
-        beginning.remember(origin, plan.end)
-      remember(plan)
-      if (plan.moved) Some(plan.end) else from
+      val plan = planned(origin, budget)
+      // Costs a look: at the head of the log, where looks by name found nothing, the next listing is early enough.
+      val mayDiffer = plan.moved || state.tail.listings != listings
+      val other = if (mayDiffer) state.passed.flatMap(same.since(_, plan.moved)) else None
+      Answer.of(Answer.Findings(from.isEmpty, plan, startProblem(from, origin), other)) match {
+        case Answer.Stop(problem) => throw errors.of(problem)
+        case Answer.Stay =>
+          remember(plan)
+          from
+        case Answer.Move(end) =>
+          if (from.isEmpty) beginning.remember(origin, end)
+          remember(plan)
+          Some(end)
+      }
     }
     cell.update(_.copy(latest = end))
     end
   }
+
+  /** What no batch from there on needs, or must not be taken from memory. */
+  private def letGo(from: Option[Position]): Unit = {
+    if (from.exists(!_.inSnapshot)) release()
+    if (!settings.reuseLog) forget()
+    cell.update(state => state.copy(tail = state.tail.endedSince(clock.ticks() - settings.listInterval)))
+  }
+
+  /** After a change of schema there is only the step over it. */
+  private def planned(origin: Position, budget: Budget): Plan =
+    if (origin.place == Place.SchemaChange)
+      Plan.at(origin).reaching(Step.SchemaChange(origin.version).end).closed(Closing.SchemaChange)
+    else planner.plan(route.steps(origin, boundedBy(origin), starting = false), origin, budget)
 
   /** The files of the batch between these two. Must be the same whenever asked, by whichever process. */
   def files(from: Position, to: Position): Seq[PlannedFile] = {
@@ -201,7 +215,7 @@ final class DeltaStream(
     cell.update(_.copy(tail = Tail.unknown))
     tracker.foreach(schemas =>
       if (schemas.isEmpty) adopt(schemas, from, to) else stopAt(schemas.begin(from, schemaAt)))
-    checkStart(Some(from), from, None)
+    stopAt(startProblem(Some(from), from))
     val plan = planner.range(route.steps(from, Some(to), starting = true), from, to)
     stopAt(plan.problem)
     if (settings.checkTrailingCommit && plan.end < to)
@@ -210,24 +224,19 @@ final class DeltaStream(
     plan
   }
 
-  /**
-   * Once a run: the place may be older than the stream's schema, or know more than the table.
-   *
-   * @param met what a new stream has met on its way already, which says more than where it starts
-   */
-  private def checkStart(from: Option[Position], origin: Position, met: Option[Problem]): Unit =
-    if (!state.checked) {
+  /** Once a run: the place may be older than the stream's schema, or know more than the table. */
+  private def startProblem(from: Option[Position], origin: Position): Option[Problem] =
+    if (state.checked) None
+    else {
       val before =
         Option.when(tracker.isEmpty && origin.version < initialVersion)(startSchema(origin.version))
-      val problem = before match {
-        case Some(found) => schema.judgeStart(origin.version, found).map(met.getOrElse(_))
-        case None => from.flatMap(same.beyond)
-      }
-      stopAt(problem)
+      val problem = before.fold(from.flatMap(same.beyond))(schema.judgeStart(origin.version, _))
       val known = before.flatMap(_.toOption).map(table => settings.changes.reads(table.metadata))
       cell.update { state =>
-        state.copy(checked = true, feed = known.foldLeft(state.feed)(_.startingWith(origin.version, _)))
+        val feed = known.foldLeft(state.feed)(_.startingWith(origin.version, _))
+        state.copy(checked = problem.isEmpty, feed = feed)
       }
+      problem
     }
 
   private def startSchema(version: Long): Either[Throwable, TableSchema] = {

@@ -122,7 +122,8 @@ object StreamErrors {
       s"The table has batch ${found.version} of query ${found.appId} from another run, which may have had other rows " +
         s"than batch $batchId that is to be written now: $dataPath. Nothing was written. Either the query runs a " +
         "second time on a copy of its checkpoint: stop one of them. Or an older checkpoint was put back: start with " +
-        "a new one. Where the rows are the same, spark.deltasource.sink.refuseOtherRuns=false skips such batches.",
+        "a new one. Or this driver's clock is behind that of the driver that planned the batch: set it right. Where " +
+        "the rows are the same, spark.deltasource.sink.refuseOtherRuns=false skips such batches.",
       Map(
         "queryId" -> found.appId,
         "batchId" -> batchId.toString,

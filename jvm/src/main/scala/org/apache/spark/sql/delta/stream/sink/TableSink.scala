@@ -24,12 +24,12 @@ import org.apache.spark.sql.delta.{
 }
 
 /**
- * Writes the batches of one query into one table, each of them once (docs/design/0014-sink.md). Nothing is opened
- * before the first.
+ * Writes the batches of one query into one table, each of them once (docs/design/0014-sink.md). Before the first
+ * nothing is opened but the query's checkpoint, which must be asked before the query runs.
  */
 final class TableSink(query: => String, log: => DeltaLog, target: Target) extends Logging {
 
-  private val started = System.currentTimeMillis()
+  private val run = Verdict.Run(System.currentTimeMillis(), target.lastPlannedBatch())
 
   private lazy val queryId = query
   private lazy val deltaLog = log
@@ -44,7 +44,8 @@ final class TableSink(query: => String, log: => DeltaLog, target: Target) extend
     hooks.check()
     val txn = begin(batch)
     if (cell.get.own.isEmpty) warn(txn)
-    val (marker, report) = Verdict.of(batch.id, batch.composed, started, txn.marker(), cell.get.own) match {
+    val planned = Verdict.Planned(batch.id, batch.composed)
+    val (marker, report) = Verdict.of(planned, run, txn.marker(), cell.get.own) match {
       case Verdict.Write => write(txn, batch)
       case Verdict.Done(found) => skip(batch, found, "it")
       case Verdict.OtherRun(found) if batch.spark.sessionState.conf.getConf(SinkConf.refuseOtherRuns) =>

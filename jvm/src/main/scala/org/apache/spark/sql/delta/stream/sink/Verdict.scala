@@ -20,28 +20,34 @@ object Verdict {
   final case class OtherRun(marker: SetTransaction) extends Verdict
 
   /**
-   * @param composed when the engine put the batch together, if that is known
-   * @param started  when the run has begun
-   * @param marker   the last batch of the query that the table has
-   * @param own      the last batch that this run has written, or has found done
+   * @param batch  which batch, and when it was planned
+   * @param run    what is known of the run that hands it over
+   * @param marker the last batch of the query that the table has
+   * @param own    the last batch that this run has written, or has found done
    */
-  def of(
-      batchId: Long,
-      composed: Option[Long],
-      started: Long,
-      marker: Option[SetTransaction],
-      own: Option[SetTransaction]): Verdict =
-    marker.filter(_.version >= batchId) match {
+  def of(batch: Planned, run: Run, marker: Option[SetTransaction], own: Option[SetTransaction]): Verdict =
+    marker.filter(_.version >= batch.id) match {
       case None => Write
-      case Some(found) if found.version == batchId && own.fold(mayBe(found, composed, started))(_ == found) =>
+      case Some(found) if found.version == batch.id && own.fold(mayBe(found, batch, run))(_ == found) =>
         Done(found)
       case Some(found) => OtherRun(found)
     }
 
+  /** @param at when the engine planned the batch, in milliseconds since 1970, if that is known */
+  final case class Planned(id: Long, at: Option[Long])
+
   /**
-   * Whether it may be the first batch of a run, which knows its later ones: one that is handed over again was put
-   * together before this run has begun, and before the marker was written.
+   * @param started when the query was started, in milliseconds since 1970
+   * @param resumes the last batch that was planned before that, if the checkpoint could be asked; -1 for none
    */
-  private def mayBe(found: SetTransaction, composed: Option[Long], started: Long): Boolean =
-    composed.forall(at => at < started && found.lastUpdated.forall(at <= _))
+  final case class Run(started: Long, resumes: Option[Long])
+
+  /**
+   * Whether the marker may be that of the first batch of a run, which knows its later ones. A batch that is handed over
+   * again was planned before this run started: the checkpoint tells, and where it cannot be asked, the clocks of the two
+   * drivers must. It was also planned before the marker was written, mostly by one and the same driver.
+   */
+  private def mayBe(found: SetTransaction, batch: Planned, run: Run): Boolean =
+    run.resumes.fold(batch.at.forall(_ < run.started))(batch.id <= _) &&
+      batch.at.forall(at => found.lastUpdated.forall(at <= _))
 }

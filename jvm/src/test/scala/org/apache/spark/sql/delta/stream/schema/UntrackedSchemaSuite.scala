@@ -152,8 +152,9 @@ class UntrackedSchemaSuite extends AnyFunSuite {
     val text = typed(StringType)
     assert(fate(schema.judgeStart(2, Right(TableSchema(text, Protocol(1, 2))))) == End)
     assert(allowing.judgeStart(2, Right(TableSchema(text, Protocol(1, 2)))).isEmpty)
-    assert(judged(allowing, Commit(6, metadata = Some(text)), starting = true).isEmpty)
-    assert(fate(judged(allowing, Commit(6, metadata = Some(text)))) == End)
+    // The batch that was planned there is read all the same, and its commits are judged as any others.
+    for (starting <- Seq(true, false))
+      assert(fate(judged(allowing, Commit(6, metadata = Some(text)), starting)) == End)
   }
 
   test("a schema that cannot be told matters under column mapping only") {
@@ -161,5 +162,20 @@ class UntrackedSchemaSuite extends AnyFunSuite {
     assert(schema.judgeStart(2, Left(lost)).isEmpty)
     val found = Schemas.untracked(mapped("a" -> 1), version = 5, mapping).judgeStart(2, Left(lost))
     assert(found.contains(Problem.NoStartSchema(lost)))
+  }
+
+  test("M6: and not where the user takes the risk") {
+    val unsafe = mapping.copy(allowUnsafeStreamingReadOnColumnMappingSchemaChanges = true)
+    val risky = Schemas.untracked(mapped("a" -> 1), version = 5, unsafe)
+    assert(risky.judgeStart(2, Left(new NoSuchElementException)).isEmpty)
+  }
+
+  test("M7: a widened column needs tracking where a conf says so, whatever is allowed of column mapping") {
+    val widening = strict.copy(
+      typeWideningEnabled = true,
+      enableSchemaTrackingForTypeWidening = true,
+      allowUnsafeStreamingReadOnColumnMappingSchemaChanges = true)
+    val narrow = Schemas.untracked(typed(IntegerType), version = 5, widening)
+    assert(fate(judged(narrow, Commit(6, metadata = Some(typed(LongType))))) == Track)
   }
 }

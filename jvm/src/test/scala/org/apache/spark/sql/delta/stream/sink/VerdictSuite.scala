@@ -4,6 +4,7 @@
 package org.apache.spark.sql.delta.stream.sink
 
 import org.apache.spark.sql.delta.actions.SetTransaction
+import org.apache.spark.sql.delta.stream.sink.Verdict.{Planned, Run}
 import org.scalatest.funsuite.AnyFunSuite
 import org.scalatest.prop.TableDrivenPropertyChecks
 
@@ -17,7 +18,8 @@ class VerdictSuite extends AnyFunSuite with TableDrivenPropertyChecks {
       found <- Seq(None, Some(marker(3)))
       composed <- Seq(None, Some(40L), Some(60L))
       own <- Seq(None, found, Some(marker(3, None)))
-    } assert(Verdict.of(4, composed, started = 50, found, own) == Verdict.Write)
+      resumes <- Seq(None, Some(3L), Some(4L))
+    } assert(Verdict.of(Planned(4, composed), Run(50, resumes), found, own) == Verdict.Write)
   }
 
   private val cases = Table(
@@ -46,7 +48,16 @@ class VerdictSuite extends AnyFunSuite with TableDrivenPropertyChecks {
   test("a batch that the table has is done if it can be the same, and else of another run") {
     forAll(cases) { (found, composed, own, done) =>
       val expected = if (done) Verdict.Done(found) else Verdict.OtherRun(found)
-      assert(Verdict.of(4, composed, started = 70, Some(found), own) == expected)
+      assert(Verdict.of(Planned(4, composed), Run(70, None), Some(found), own) == expected)
     }
+  }
+
+  test("M15: where the checkpoint was asked, no clock of another driver decides whether a batch is handed over again") {
+    def of(composed: Long, resumes: Long) =
+      Verdict.of(Planned(4, Some(composed)), Run(70, Some(resumes)), Some(marker(4, Some(99L))), None)
+    // The driver that planned the batch was ahead of this one by more than the restart took.
+    assert(of(composed = 90, resumes = 4) == Verdict.Done(marker(4, Some(99L))))
+    // The batch was planned by this run, whose clock was set back since.
+    assert(of(composed = 60, resumes = 3) == Verdict.OtherRun(marker(4, Some(99L))))
   }
 }
