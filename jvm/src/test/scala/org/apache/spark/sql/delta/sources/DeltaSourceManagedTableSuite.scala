@@ -23,7 +23,8 @@ class DeltaSourceManagedTableSuite extends AnyFunSuite with SharedSession {
       val catalog = castToImpl(spark).sessionState.catalog
       val table = catalog.getTableMetadata(TableIdentifier(name))
       val marks = Map("io.unitycatalog.tableId" -> "1", "delta.feature.catalogManaged" -> "supported")
-      catalog.alterTable(table.copy(storage = table.storage.copy(properties = table.storage.properties ++ marks)))
+      catalog.alterTable(table.copy(storage =
+        table.storage.copy(properties = table.storage.properties ++ marks)))
       body(name, t)
     } finally {
       val _ = spark.sql(s"DROP TABLE $name")
@@ -33,7 +34,8 @@ class DeltaSourceManagedTableSuite extends AnyFunSuite with SharedSession {
   test("M4: by default a stream of such a table goes to Delta's V2 connector, as on delta-spark") {
     marked { (name, _) =>
       // That connector asks for a server, which this catalog does not name.
-      val error = intercept[IllegalArgumentException](castToImpl(spark.readStream.table(name)).queryExecution.analyzed)
+      val error =
+        intercept[IllegalArgumentException](castToImpl(spark.readStream.table(name)).queryExecution.analyzed)
       assert(error.getMessage.contains("Cannot create UC client"))
     }
   }

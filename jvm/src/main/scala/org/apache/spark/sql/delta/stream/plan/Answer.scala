@@ -32,7 +32,8 @@ object Answer {
    * commit after it only when there is no good data left.
    */
   def of(found: Findings): Answer = {
-    val start = found.start.map(problem => if (found.isFirst) found.plan.problem.getOrElse(problem) else problem)
+    val start =
+      found.start.map(problem => if (found.isFirst) found.plan.problem.getOrElse(problem) else problem)
     val good = Option.when(found.plan.moved)(Move(found.plan.end))
     start.orElse(found.log).map(Stop(_)).orElse(good).orElse(found.plan.problem.map(Stop(_))).getOrElse(Stay)
   }

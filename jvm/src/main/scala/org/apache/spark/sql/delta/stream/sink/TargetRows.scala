@@ -10,7 +10,6 @@ import org.apache.spark.sql.classic.ClassicConversions.castToImpl
 import org.apache.spark.sql.types.{ArrayType, DataType, MapType, StructField, StructType}
 
 import org.apache.spark.sql.delta.schema.SchemaMergingUtils
-import org.apache.spark.sql.delta.sources.DeltaSQLConf.DELTA_STREAMING_SINK_IMPLICIT_CAST_FOR_TYPE_MISMATCH_ONLY
 import org.apache.spark.sql.delta.{DataFrameUtils, UpdateExpressionsSupport}
 
 /**
@@ -19,23 +18,21 @@ import org.apache.spark.sql.delta.{DataFrameUtils, UpdateExpressionsSupport}
  */
 private[sink] object TargetRows extends UpdateExpressionsSupport {
 
+  /** If any column has another type than the table's, all that the table has are cast, as on delta-spark. */
   def of(rows: DataFrame, table: StructType): DataFrame = {
     val execution = castToImpl(rows).queryExecution
-    val onlyTypes =
-      execution.sparkSession.sessionState.conf.getConf(
-        DELTA_STREAMING_SINK_IMPLICIT_CAST_FOR_TYPE_MISMATCH_ONLY)
-    def fits(data: DataType, wanted: DataType): Boolean =
-      if (onlyTypes) !differ(data, wanted) else DataType.equalsIgnoreCaseAndNullability(data, wanted)
     val plan = execution.analyzed
     val fields = SchemaMergingUtils.toFieldMap(table.fields.toSeq, caseSensitive = false)
-    val columns =
-      plan.output.map { column =>
-        fields.get(column.name)
-          .filterNot(field => fits(column.dataType, field.dataType))
-          .fold[NamedExpression](column)(cast(column, _))
-      }
-    if (columns == plan.output) rows
-    else DataFrameUtils.ofRows(execution.sparkSession, Project(columns, plan))
+    val wanted = plan.output.map(column => column -> fields.get(column.name))
+    val isOther = wanted.exists { case (column, field) =>
+      field.exists(found => differ(column.dataType, found.dataType))
+    }
+    if (!isOther) rows
+    else {
+      val columns =
+        wanted.map { case (column, field) => field.fold[NamedExpression](column)(cast(column, _)) }
+      DataFrameUtils.ofRows(execution.sparkSession, Project(columns, plan))
+    }
   }
 
   private def cast(column: Attribute, field: StructField): NamedExpression = {
