@@ -11,10 +11,10 @@ import scala.util.control.NonFatal
 import org.apache.spark.internal.Logging
 import org.apache.spark.sql.SparkSession
 import org.apache.spark.sql.functions.col
-import org.apache.spark.util.ThreadUtils
 
 import org.apache.hadoop.fs.FileStatus
 import org.apache.spark.sql.delta.actions.{AddFile, Checkpoint, FileAction, RemoveFile}
+import org.apache.spark.sql.delta.stream.ParallelMap
 import org.apache.spark.sql.delta.stream.log.{ActionLine, CommitOpener, ReadAhead}
 import org.apache.spark.sql.delta.util.FileNames
 import org.apache.spark.sql.delta.{DeltaLog, LogSegment, Snapshot}
@@ -62,7 +62,7 @@ private[snapshot] final class LogReplay(spark: SparkSession, log: DeltaLog, most
     else {
       // A commit that is larger than the bound is parsed alone.
       val (now, later) = commits.splitAt(atOnce.first(commits.iterator)(_.getLen).size.max(1))
-      val parsed = ThreadUtils.parmap(now, "log-replay", threads)(read)
+      val parsed = ParallelMap(now, "log-replay", threads)(read)
       replay(
         parsed.foldLeft(known)((files, commit) => files.flatMap(all => within(next(all, commit)))),
         later)
