@@ -52,7 +52,7 @@ private[sink] final class Markers(
     cell.get.flatMap(_.marker).forall(known => told.exists(_.version >= known.version))
 
   private def since(snapshot: Snapshot): Option[Option[SetTransaction]] =
-    cell.get.filter(_.commit.version > snapshot.version - mostCommits).flatMap { known =>
+    cell.get.filter(_.isUsefulFor(snapshot.version)).flatMap { known =>
       val commits = CommitFiles.of(deltaLog, catalogTable, snapshot)
       val versions = known.commit.version to snapshot.version
       val files =
@@ -80,5 +80,10 @@ private[sink] object Markers {
   private val mostCommits = 100
 
   /** Of a version, by the file of its commit. */
-  private final case class Known(commit: CommitFile, marker: Option[SetTransaction])
+  private final case class Known(commit: CommitFile, marker: Option[SetTransaction]) {
+
+    /** A table that was recreated may have fewer versions than before. */
+    def isUsefulFor(version: Long): Boolean =
+      commit.version <= version && version - commit.version < mostCommits
+  }
 }
