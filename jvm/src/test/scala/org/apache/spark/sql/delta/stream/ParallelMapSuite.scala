@@ -27,13 +27,11 @@ class ParallelMapSuite extends AnyFunSuite with TimeLimits {
     assert(threads.size == 3)
   }
 
-  for (
-    error <- Seq(
+  for (error <- Seq(
       new OutOfMemoryError("planted"),
       new StackOverflowError("planted"),
       new NoClassDefFoundError("planted"),
-      new IllegalStateException("planted"))
-  )
+      new IllegalStateException("planted")))
     test(s"M12: ${error.getClass.getSimpleName} of one value is thrown to the caller") {
       val thrown = failAfter(30.seconds) {
         intercept[Throwable](ParallelMap(1 to 20, "fatal", maxThreads = 2) { value =>

@@ -94,7 +94,13 @@ final class DeltaTableLog(
     } finally lines.close()
   }
 
-  override def snapshot(version: Long): SnapshotFiles = filesOf(snapshotAt(version))
+  /** Delta answers with a version it has in memory without a look at the log. */
+  override def snapshot(version: Long): SnapshotFiles = {
+    val cached = deltaLog.unsafeVolatileSnapshot
+    val found = snapshotAt(version)
+    if (found eq cached) new CachedSnapshotFiles(found, new Relisting(deltaLog, catalogTable), filesOf)
+    else filesOf(found)
+  }
 
   /** What cannot be rebuilt or read cannot be compared; its commits may be readable all the same, as on delta-spark. */
   override def schema(version: Long): Either[Throwable, TableSchema] =

@@ -8,7 +8,7 @@ import java.util.concurrent.atomic.AtomicReference
 import org.apache.spark.sql.catalyst.catalog.CatalogTable
 
 import org.apache.spark.sql.delta.actions.SetTransaction
-import org.apache.spark.sql.delta.stream.log.{ActionLine, CommitFile, CommitFiles, CommitOpener}
+import org.apache.spark.sql.delta.stream.log.{ActionLine, CommitFile, CommitFiles, CommitOpener, Relisting}
 import org.apache.spark.sql.delta.util.FileNames
 import org.apache.spark.sql.delta.{DeltaLog, Snapshot}
 
@@ -32,7 +32,9 @@ private[sink] final class Markers(
 
   private def found(snapshot: Snapshot): Option[SetTransaction] = {
     val told = snapshot.checksumOpt.flatMap(_.setTransactions).map(ofQuery)
-    val found = told.filter(agrees).orElse(since(snapshot)).getOrElse(ofQuery(snapshot.setTransactions))
+    val found = told.filter(agrees).orElse(since(snapshot)).getOrElse {
+      new Relisting(deltaLog, catalogTable).reading(snapshot)(state => ofQuery(state.setTransactions))
+    }
     learn(snapshot.version, snapshot, found)
     found
   }
