@@ -23,7 +23,9 @@ class DeltaSourceLostCheckpointSuite extends AnyFunSuite with SourceFixture with
     t
   }
 
-  for (driverFiles <- Seq("200000", "0"); checksums <- Seq("true", "false"))
+  for (driverFiles <-
+      Seq("200000", "0");
+    checksums <- Seq("true", "false"))
     test(
       s"M18: the initial snapshot is read without its checkpoint, driverFiles $driverFiles, checksums $checksums") {
       withConf(
@@ -67,7 +69,8 @@ class DeltaSourceLostCheckpointSuite extends AnyFunSuite with SourceFixture with
   test("M18: a snapshot whose files are there costs no listing more") {
     val t = TestTable().create().append(1L to 3L, files = 3)
     withConf(CountingFileSystem.confs: _*) {
-      assert(CountingFileSystem.listings(assert(batches(sourceOf(t)).flatMap(_._1).sorted == (1L to 3L))) == 1)
+      assert(
+        CountingFileSystem.listings(assert(batches(sourceOf(t)).flatMap(_._1).sorted == (1L to 3L))) == 1)
     }
   }
 }

@@ -3,11 +3,12 @@
 
 package org.apache.spark.sql.delta.stream.log
 
-import java.io.{FileNotFoundException, InputStream}
+import java.io.FileNotFoundException
 import java.util.concurrent.atomic.AtomicReference
 
 import org.apache.spark.sql.catalyst.catalog.CatalogTable
 
+import org.apache.spark.sql.delta.stream.log.CommitIdentity.{Different, Same}
 import org.apache.spark.sql.delta.stream.plan.Commit
 import org.apache.spark.sql.delta.stream.schema.TableSchema
 import org.apache.spark.sql.delta.stream.{StreamErrors, StreamException}
@@ -67,29 +68,41 @@ final class DeltaTableLog(
   private def parse(file: CommitFile): Option[Commit] =
     try Some(
         if (file.status.getLen <= bounds.heldCommitBytes) held(file)
-        else new LargeCommit(file, reads)(open(file)).parse())
+        else new LargeCommit(file, reads)(open).parse())
     catch {
-      // A file that may not be read is told of in this way too.
-      case e: FileNotFoundException if find(file.version).exists(_.sameAs(file)) =>
+      // A file that may not be read is reported in this way too. If it is undecided whether it is the same, it is looked
+      // for again as one that is gone.
+      case e: FileNotFoundException if find(file.version).exists(is(Same, file)) =>
         throw StreamErrors.unreadableCommit(file.version, file.path, 1, e)
       case _: FileNotFoundException => None
     }
 
-  private def open(file: CommitFile)(from: Long): InputStream = {
+  /** If it is undecided whether the file is the same, nothing was read of it yet. */
+  private def open(file: CommitFile, from: Long): LargeCommit.Opened = {
     val found = find(file.version).getOrElse(throw new FileNotFoundException(file.path))
-    if (!found.sameAs(file)) throw StreamErrors.replacedCommit(file.version, file.path)
+    if (found.compare(file)(content) == Different) throw StreamErrors.replacedCommit(file.version, file.path)
     // A commit that was staged when it was judged may be published by now.
     val opened = opener.open(found.status)
     opened.seek(from)
-    opened
+    LargeCommit.Opened(found.copy(content = file.content), opened)
   }
+
+  private def is(answer: CommitIdentity.Answer, file: CommitFile)(found: CommitFile): Boolean =
+    found.identity.compare(file.identity) == answer
+
+  override def content(file: CommitFile): Option[Long] =
+    try {
+      val lines = opener.lines(file.status)
+      try Some(CommitContent.of(lines))
+      finally lines.close()
+    } catch { case _: FileNotFoundException => None }
 
   /** A store that knows the file by what was listed of it refuses another one there. */
   private def held(file: CommitFile): Commit = {
     val lines = opener.lines(file.status)
     try CommitParser.parse(file, lines, reads)
     catch {
-      case _: StreamException if find(file.version).exists(!_.sameAs(file)) =>
+      case _: StreamException if find(file.version).exists(is(Different, file)) =>
         throw StreamErrors.replacedCommit(file.version, file.path)
     } finally lines.close()
   }

@@ -4,6 +4,7 @@
 package org.apache.spark.sql.delta.stream.log
 
 import java.io.{FileNotFoundException, InputStream}
+import java.util.concurrent.atomic.AtomicReference
 
 import org.apache.hadoop.io.Text
 import org.apache.hadoop.util.LineReader
@@ -17,12 +18,18 @@ import org.apache.spark.sql.delta.stream.plan.Commit
  *
  * @param open its file from a byte on; fails if it is not the file any more that was judged
  */
-private[log] final class LargeCommit(file: CommitFile, reads: CommitParser.Reads)(open: Long => InputStream) {
+private[log] final class LargeCommit(file: CommitFile, reads: CommitParser.Reads)(
+    open: (CommitFile, Long) => LargeCommit.Opened) {
+
+  /** With what was read from it, and as it was last seen: what once decided that it is the same decides no more. */
+  private val judged = new AtomicReference(file)
 
   def parse(): Commit = reading(0) { lines =>
     val files = KeptFiles.Noted(slice(reads.takes))
     val changeFiles = KeptFiles.Noted(slice(CommitParser.isChangeFile))
-    CommitParser.parse(file, lines, CommitParser.Draft(reads, files, changeFiles))
+    val commit = CommitParser.parse(file, lines, CommitParser.Draft(reads, files, changeFiles))
+    judged.updateAndGet(_.copy(content = commit.content))
+    commit
   }
 
   /** @param takes which of the files that a line has are counted */
@@ -34,9 +41,10 @@ private[log] final class LargeCommit(file: CommitFile, reads: CommitParser.Reads
     catch { case e: FileNotFoundException => throw DeltaErrors.logFileNotFoundExceptionForStreamingSource(e) }
 
   private def reading[A](from: Long)(body: Iterator[(Long, String)] => A): A = {
-    val opened = open(from)
-    try body(lines(opened, from))
-    finally opened.close()
+    val opened = open(judged.get, from)
+    judged.set(opened.file)
+    try body(lines(opened.in, from))
+    finally opened.in.close()
   }
 
   /** Each line with the place where it begins, in bytes. */
@@ -48,4 +56,10 @@ private[log] final class LargeCommit(file: CommitFile, reads: CommitParser.Reads
       Option.when(bytes > 0)(((at, line.toString), at + bytes))
     }
   }
+}
+
+private[log] object LargeCommit {
+
+  /** @param file the commit as it was found, with what is known of its content */
+  final case class Opened(file: CommitFile, in: InputStream)
 }

@@ -41,7 +41,8 @@ private[delta] object Relisting {
 
   /** Spark wraps the failure of an executor. */
   def isFileGone(failure: Throwable): Boolean =
-    Iterator.iterate(Option(failure))(_.flatMap(e => Option(e.getCause))).takeWhile(_.nonEmpty).flatten.exists {
+    Iterator.iterate(Option(failure))(
+      _.flatMap(e => Option(e.getCause))).takeWhile(_.nonEmpty).flatten.exists {
       case _: FileNotFoundException => true
       case e: SparkThrowable => e.getCondition == "FAILED_READ_FILE.FILE_NOT_EXIST"
       case _ => false

@@ -8,7 +8,14 @@ import java.util.concurrent.atomic.AtomicReference
 import org.apache.spark.sql.catalyst.catalog.CatalogTable
 
 import org.apache.spark.sql.delta.actions.SetTransaction
-import org.apache.spark.sql.delta.stream.log.{ActionLine, CommitFile, CommitFiles, CommitOpener, Relisting}
+import org.apache.spark.sql.delta.stream.log.{
+  ActionLine,
+  CommitFile,
+  CommitFiles,
+  CommitIdentity,
+  CommitOpener,
+  Relisting
+}
 import org.apache.spark.sql.delta.util.FileNames
 import org.apache.spark.sql.delta.{DeltaLog, Snapshot}
 
@@ -60,10 +67,14 @@ private[sink] final class Markers(
       val files =
         if (commits.byName) versions.flatMap(commits.find)
         else commits.list(versions.head).takeWhile(_.version <= versions.last)
-      Option.when(files.size == versions.size && files.headOption.exists(_.sameAs(known.commit))) {
+      Option.when(files.size == versions.size && files.headOption.exists(isSame(_, known.commit))) {
         files.tail.flatMap(markers).lastOption.orElse(known.marker)
       }
     }
+
+  /** If it is undecided, the state is asked. */
+  private def isSame(found: CommitFile, known: CommitFile): Boolean =
+    found.identity.compare(known.identity) == CommitIdentity.Same
 
   private def markers(file: CommitFile): Option[SetTransaction] = {
     val lines = opener.lines(file.status)

@@ -25,15 +25,16 @@ class LargeCommitSuite extends AnyFunSuite {
     def size: Long = bytes.length.toLong
 
     def commit(reads: CommitParser.Reads = CommitParser.Added): Commit =
-      new LargeCommit(file, reads)(from => {
+      new LargeCommit(file, reads)((judged, from) => {
         opened += 1
-        new ByteArrayInputStream(bytes, from.toInt, bytes.length) {
+        val in = new ByteArrayInputStream(bytes, from.toInt, bytes.length) {
           override def read(into: Array[Byte], at: Int, length: Int): Int = {
             val got = super.read(into, at, length)
             Source.this.read += got.max(0).toLong
             got
           }
         }
+        LargeCommit.Opened(judged, in)
       }).parse()
   }
 
