@@ -17,15 +17,7 @@ import org.apache.spark.sql.delta.actions.Action
  */
 private[log] object ActionLines {
   private type Line = Try[(Long, String)]
-  private type Read = Vector[Try[Parsed]]
-
-  /**
-   * A line as an action.
-   *
-   * @param at      where the line begins, in bytes
-   * @param content the [[CommitContent]] of the line
-   */
-  final case class Parsed(at: Long, content: Long, action: Action)
+  private type Read = Vector[Try[(Long, Action)]]
 
   /** So many lines are a group, or so many characters of them. */
   private val together = 1024
@@ -42,7 +34,7 @@ private[log] object ActionLines {
    *
    * @param lines with the place where each begins
    */
-  def of(lines: Iterator[(Long, String)]): Iterator[Try[Parsed]] = {
+  def of(lines: Iterator[(Long, String)]): Iterator[Try[(Long, Action)]] = {
     val drawn = untilFailure(lines)
     val groups = Iterator.continually(group(drawn, Vector.empty, 0)).takeWhile(_.nonEmpty)
     Iterator.unfold(Queue.empty[ForkJoinTask[Read]])(begin(groups, _).dequeueOption).flatMap(_.join())
@@ -80,6 +72,6 @@ private[log] object ActionLines {
       begin(groups, begun :+ task)
     }
 
-  private def read(line: Line): Try[Parsed] =
-    line.flatMap { case (at, text) => Try(Parsed(at, CommitContent.ofLine(text), ActionLine.read(text))) }
+  private def read(line: Line): Try[(Long, Action)] =
+    line.flatMap { case (at, text) => Try(at -> ActionLine.read(text)) }
 }

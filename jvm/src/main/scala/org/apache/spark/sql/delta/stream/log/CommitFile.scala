@@ -8,7 +8,7 @@ import org.apache.hadoop.fs.FileStatus
 /**
  * The file of one commit as the file system showed it.
  *
- * @param content the [[CommitContent]] of what was read from it, if it was read
+ * @param content a hash of what was read from it, if it was read
  */
 final case class CommitFile(version: Long, status: FileStatus, content: Option[Long] = None) {
 

@@ -55,19 +55,17 @@ object CommitParser {
   private[log] def parse(file: CommitFile, lines: Iterator[(Long, String)], empty: Draft): Commit = {
     val actions = ActionLines.of(lines)
     if (actions.isEmpty) throw StreamErrors.emptyCommit(file.version, file.path)
-    val (draft, content) = actions.zipWithIndex.foldLeft((empty, CommitContent.empty)) {
-      case ((draft, content), (line, index)) =>
-        line.map(read =>
-          (draft.reading(read.action, read.at), CommitContent.and(content, read.content))).fold(
-          {
-            // An object store may notice that it is gone only now.
-            case e: FileNotFoundException => throw e
-            case e => throw StreamErrors.unreadableCommit(file.version, file.path, index + 1, e)
-          },
-          identity
-        )
+    val draft = actions.zipWithIndex.foldLeft(empty) { case (draft, (action, index)) =>
+      action.map { case (at, read) => draft.reading(read, at) }.fold(
+        {
+          // An object store may notice that it is gone only now.
+          case e: FileNotFoundException => throw e
+          case e => throw StreamErrors.unreadableCommit(file.version, file.path, index + 1, e)
+        },
+        identity
+      )
     }
-    draft.commit(file.version).copy(content = Some(content))
+    draft.commit(file.version)
   }
 
   /** The same reading of actions that come from elsewhere. */

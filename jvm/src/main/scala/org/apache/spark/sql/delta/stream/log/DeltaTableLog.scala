@@ -38,7 +38,7 @@ final class DeltaTableLog(
     filesOf: Snapshot => SnapshotFiles
 ) extends TableLog {
 
-  private val opener = new CommitOpener(deltaLog.store, deltaLog.newDeltaHadoopConf())
+  private val opener = new CommitOpener(deltaLog.store, RenewedHadoopConf.of(deltaLog))
   private val ahead = new ReadAhead(bounds.readAhead)(parse)
 
   /** A table may be handed to a coordinator while it is read. */
@@ -67,7 +67,7 @@ final class DeltaTableLog(
 
   private def parse(file: CommitFile): Option[Commit] =
     try Some(
-        if (file.status.getLen <= bounds.heldCommitBytes) held(file)
+        if (file.status.getLen <= bounds.heldCommitBytes || !opener.hasBytes(file.status)) held(file)
         else new LargeCommit(file, reads)(open).parse())
     catch {
       // A file that may not be read is reported in this way too. If it is undecided whether it is the same, it is looked
@@ -92,15 +92,18 @@ final class DeltaTableLog(
 
   override def content(file: CommitFile): Option[Long] =
     try {
-      val lines = opener.lines(file.status)
-      try Some(CommitContent.of(lines))
+      val hash = new CommitHash
+      val lines = opener.lines(file.status, hash)
+      try lines.foreach(_ => ())
       finally lines.close()
+      Some(hash.value)
     } catch { case _: FileNotFoundException => None }
 
   /** A store that knows the file by what was listed of it refuses another one there. */
   private def held(file: CommitFile): Commit = {
-    val lines = opener.lines(file.status)
-    try CommitParser.parse(file, lines, reads)
+    val hash = new CommitHash
+    val lines = opener.lines(file.status, hash)
+    try CommitParser.parse(file, lines, reads).copy(content = Some(hash.value))
     catch {
       case _: StreamException if find(file.version).exists(is(Different, file)) =>
         throw StreamErrors.replacedCommit(file.version, file.path)

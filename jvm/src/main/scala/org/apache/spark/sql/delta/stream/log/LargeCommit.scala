@@ -24,26 +24,33 @@ private[log] final class LargeCommit(file: CommitFile, reads: CommitParser.Reads
   /** With what was read from it, and as it was last seen: what once decided that it is the same decides no more. */
   private val judged = new AtomicReference(file)
 
-  def parse(): Commit = reading(0) { lines =>
-    val files = KeptFiles.Noted(slice(reads.takes))
-    val changeFiles = KeptFiles.Noted(slice(CommitParser.isChangeFile))
-    val commit = CommitParser.parse(file, lines, CommitParser.Draft(reads, files, changeFiles))
+  def parse(): Commit = {
+    val hash = new CommitHash
+    val commit = reading(0, hash.of)(parse).copy(content = Some(hash.value))
     judged.updateAndGet(_.copy(content = commit.content))
     commit
   }
 
+  private def parse(lines: Iterator[(Long, String)]): Commit = {
+    val files = KeptFiles.Noted(slice(reads.takes))
+    val changeFiles = KeptFiles.Noted(slice(CommitParser.isChangeFile))
+    CommitParser.parse(file, lines, CommitParser.Draft(reads, files, changeFiles))
+  }
+
   /** @param takes which of the files that a line has are counted */
   private def slice(takes: FileAction => Boolean)(from: Long, most: Int): Array[FileAction] =
-    try reading(from) { lines =>
+    try reading(from, identity) { lines =>
         val found = lines.map { case (_, line) => ActionLine.read(line) }
         found.collect { case action: FileAction if takes(action) => action }.take(most).toArray
       }
     catch { case e: FileNotFoundException => throw DeltaErrors.logFileNotFoundExceptionForStreamingSource(e) }
 
-  private def reading[A](from: Long)(body: Iterator[(Long, String)] => A): A = {
+  /** @param through what the bytes go through first */
+  private def reading[A](from: Long, through: InputStream => InputStream)(
+      body: Iterator[(Long, String)] => A): A = {
     val opened = open(judged.get, from)
     judged.set(opened.file)
-    try body(lines(opened.in, from))
+    try body(lines(through(opened.in), from))
     finally opened.in.close()
   }
 

@@ -15,7 +15,7 @@ import org.apache.spark.sql.delta.actions.{CommitInfo, Metadata, Protocol}
  * @param removedData the path of its first `remove` with `dataChange`
  * @param info        its `commitInfo`
  * @param manifest    its file actions live in a manifest elsewhere, which we cannot read yet
- * @param content     a hash of the lines it was read from, if it was read from a file
+ * @param content     a hash of what it was read from, if it was read from a file
  */
 final case class Commit(
     version: Long,

@@ -14,7 +14,8 @@ import org.apache.spark.sql.delta.stream.log.{
   CommitFiles,
   CommitIdentity,
   CommitOpener,
-  Relisting
+  Relisting,
+  RenewedHadoopConf
 }
 import org.apache.spark.sql.delta.util.FileNames
 import org.apache.spark.sql.delta.{DeltaLog, Snapshot}
@@ -30,7 +31,7 @@ private[sink] final class Markers(
     catalogTable: Option[CatalogTable]) {
   import Markers._
 
-  private val opener = new CommitOpener(deltaLog.store, deltaLog.newDeltaHadoopConf())
+  private val opener = new CommitOpener(deltaLog.store, RenewedHadoopConf.of(deltaLog))
   private val cell = new AtomicReference(Option.empty[Known])
 
   /** The last one at that version; of a table that is not there yet there is none. */

@@ -15,7 +15,7 @@ import org.apache.spark.sql.functions.col
 import org.apache.hadoop.fs.FileStatus
 import org.apache.spark.sql.delta.actions.{AddFile, Checkpoint, FileAction, RemoveFile}
 import org.apache.spark.sql.delta.stream.ParallelMap
-import org.apache.spark.sql.delta.stream.log.{ActionLine, CommitOpener, ReadAhead}
+import org.apache.spark.sql.delta.stream.log.{ActionLine, CommitOpener, ReadAhead, RenewedHadoopConf}
 import org.apache.spark.sql.delta.util.FileNames
 import org.apache.spark.sql.delta.{DeltaLog, LogSegment, Snapshot}
 
@@ -32,7 +32,7 @@ private[snapshot] final class LogReplay(spark: SparkSession, log: DeltaLog, most
 
   private val bound = most.min(Int.MaxValue / 4).toInt
   private val canonical = log.getCanonicalPathFunction(runsOnExecutors = false)
-  private val opener = new CommitOpener(log.store, log.newDeltaHadoopConf())
+  private val opener = new CommitOpener(log.store, RenewedHadoopConf.fixed(log.newDeltaHadoopConf()))
 
   /**
    * None for more files than that, for a log that cannot be read so, and where the version's checksum file tells of

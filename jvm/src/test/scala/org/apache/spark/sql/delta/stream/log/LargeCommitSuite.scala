@@ -47,7 +47,8 @@ class LargeCommitSuite extends AnyFunSuite {
     said +: Vector.tabulate(files)(i => add(s"ü-$i", i.toLong + 1, change = i % 7 != 3))
 
   private def same(one: Commit, other: Commit): Unit = {
-    assert(one.copy(files = other.files) == other && one.files.size == other.files.size)
+    assert(one.copy(files = other.files, content = other.content) == other)
+    assert(one.content.nonEmpty && one.files.size == other.files.size)
     for (index <-
         Seq(0L, 1L, 999L, 1000L, 1001L, 2500L, one.files.size - 1, one.files.size, one.files.size + 9)) {
       assert(one.files.from(index).toVector == other.files.from(index).toVector)
