@@ -49,18 +49,20 @@ final case class Tail(
   def listing(from: Long, listed: Vector[CommitFile], now: Long): Tail =
     copy(
       first = from,
-      files = listed.take(Tail.most).map(known),
+      files = known(listed.take(Tail.most)),
       listedAt = Some(now),
       listings = listings + 1,
       looks = 0
     ).ending(listed.lastOption.fold(from - 1)(_.version), now)
 
   /** What was read of a commit stays known if it is listed again, and is not another file by what the listing says. */
-  private def known(listed: CommitFile): CommitFile =
-    ahead(listed.version)
-      .filter(file =>
-        file.content.nonEmpty && file.identity.compare(listed.identity) != CommitIdentity.Different)
-      .fold(listed)(file => listed.copy(content = file.content))
+  private def known(listed: Vector[CommitFile]): Vector[CommitFile] = {
+    val read = files.filter(_.content.nonEmpty).map(file => file.version -> file).toMap
+    listed.map { file =>
+      val same = read.get(file.version).filter(_.identity.compare(file.identity) != CommitIdentity.Different)
+      same.fold(file)(earlier => file.copy(content = earlier.content))
+    }
+  }
 
   /** @param newest the newest version of the log */
   def ending(newest: Long, now: Long): Tail = copy(end = Some(Tail.End(newest, now)))
