@@ -33,7 +33,7 @@ class ParallelMapSuite extends AnyFunSuite with TimeLimits {
       new NoClassDefFoundError("planted"),
       new IllegalStateException("planted")))
     test(s"M12: ${error.getClass.getSimpleName} of one value is thrown to the caller") {
-      val thrown = failAfter(30.seconds) {
+      val thrown = failAfter(10.seconds) {
         intercept[Throwable](ParallelMap(1 to 20, "fatal", maxThreads = 2) { value =>
           if (value == 7) throw error else value
         })

@@ -45,7 +45,7 @@ class DeletionVectorDiffSuite extends AnyFunSuite with SharedSession with ScalaC
     val error = new NoClassDefFoundError("planted")
     val log = TestTable().create().log
     val thrown = withConf(FatalFileSystem.confs: _*)(FatalFileSystem.opening("vector-", error) {
-      failAfter(30.seconds)(intercept[Throwable](new DeletionVectorDiff(log).of(Seq(FilePair(remove, add)))))
+      failAfter(10.seconds)(intercept[Throwable](new DeletionVectorDiff(log).of(Seq(FilePair(remove, add)))))
     })
     assert(thrown eq error)
   }

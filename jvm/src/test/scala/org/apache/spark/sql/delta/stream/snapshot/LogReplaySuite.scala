@@ -157,7 +157,7 @@ class LogReplaySuite extends AnyFunSuite with SharedSession with ScalaCheckPrope
     val snapshot = fresh(TestTable().create().append(1L to 3L))
     val error = new NoClassDefFoundError("planted")
     val thrown = withConf(FatalFileSystem.confs: _*)(FatalFileSystem.opening(f"${1}%020d.json", error) {
-      failAfter(30.seconds)(intercept[Throwable](replayed(snapshot)))
+      failAfter(10.seconds)(intercept[Throwable](replayed(snapshot)))
     })
     assert(thrown eq error)
   }
