@@ -95,7 +95,7 @@ class DeltaSourceCopiedCommitSuite extends AnyFunSuite with SourceFixture {
     }
   }
 
-  test("M9: a commit that is read in slices is read once more to compare it, not for each slice") {
+  test("M9: a commit that is read in slices is read again only where it is compared") {
     withConf(inSlices +: CountingFileSystem.confs: _*) {
       val t = TestTable().create().append(1L to 4L, files = 4)
       val source = sourceOf(t, byOne: _*)

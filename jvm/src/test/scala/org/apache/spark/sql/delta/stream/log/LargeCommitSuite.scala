@@ -98,4 +98,19 @@ class LargeCommitSuite extends AnyFunSuite {
     assert(error.asInstanceOf[SparkThrowable].getCondition == "DELTASOURCE_UNREADABLE_COMMIT")
     assert(error.getMessage.contains("Line 5 "))
   }
+
+  test("M9: a slice is compared with the file as it was last seen, and with what was read of it") {
+    val all = lines(4000).mkString("", "\n", "\n").getBytes(UTF_8)
+    def seen(time: Long) =
+      CommitFile(3, new FileStatus(all.length.toLong, false, 1, 1, time, new Path("/log/3.json")))
+    var asked = Vector.empty[CommitFile]
+    val commit = new LargeCommit(seen(1), CommitParser.Added)((judged, from) => {
+      asked :+= judged
+      val in = new ByteArrayInputStream(all, from.toInt, all.length)
+      LargeCommit.Opened(seen(asked.size + 1L).copy(content = judged.content), in)
+    }).parse()
+    for (index <- Seq(0L, 2500L)) assert(commit.files.from(index).hasNext)
+    assert(asked.map(_.status.getModificationTime) == Seq(1, 2, 3))
+    assert(asked.map(_.content) == Seq(None, commit.content, commit.content))
+  }
 }

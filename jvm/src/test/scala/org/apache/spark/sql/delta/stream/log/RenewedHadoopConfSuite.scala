@@ -53,7 +53,8 @@ class RenewedHadoopConfSuite extends AnyFunSuite with SharedSession {
         Seq(
           Try(folder.find(1)).toOption.exists(_.nonEmpty),
           Try(folder.list(0)).toOption.exists(_.size == 2),
-          Try(opener.lines(file.status).toVector).toOption.exists(_.nonEmpty))
+          Try(opener.lines(file.status).toVector).toOption.exists(_.nonEmpty)
+        )
       }
       withToken("stale")(assert(ask() == Seq(false, false, false)))
       withToken("valid") {
