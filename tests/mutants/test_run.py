@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 import subprocess
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -84,6 +85,8 @@ def test_every_row_needs_a_patch_and_every_patch_a_row(tmp_path: Path) -> None:
     assert patches.uncovered([mutant], ["S1"]) == []
     assert patches.uncovered([mutant], ["S1", "S2"]) == ["no patch for row S2"]
     assert patches.uncovered([mutant], []) == ["S1a.patch: unknown row S1"]
+    assert patches.uncovered([replace(mutant, row="M7")], []) == []
+    assert patches.uncovered([replace(mutant, row="M7a")], []) == ["S1a.patch: unknown row M7a"]
 
 
 def test_the_rows_are_those_of_the_contract() -> None:

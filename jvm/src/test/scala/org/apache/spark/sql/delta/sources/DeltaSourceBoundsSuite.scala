@@ -17,7 +17,8 @@ import org.apache.spark.sql.delta.stream.log.{
   LogBounds,
   LogFolder,
   NewestSnapshot,
-  ReadAhead
+  ReadAhead,
+  RenewedHadoopConf
 }
 import org.apache.spark.sql.delta.testing.{CountingFileSystem, JobCount, SourceFixture, TestTable}
 import org.scalatest.funsuite.AnyFunSuite
@@ -34,7 +35,7 @@ class DeltaSourceBoundsSuite extends AnyFunSuite with SourceFixture {
 
   /** The log of a table alone, without a stream. */
   private def logOf(t: TestTable, heldCommitBytes: Long): DeltaTableLog = {
-    val folder = new LogFolder(t.log, t.log.newDeltaHadoopConf())
+    val folder = new LogFolder(t.log.store, t.log.logPath, RenewedHadoopConf.of(t.log))
     val newest = new NewestSnapshot(t.log, None, listInterval = 0)
     val bounds = LogBounds(heldCommitBytes, ReadAhead.nothing)
     new DeltaTableLog(t.log, None, CommitParser.Added, folder, newest, bounds, _ => fail("no snapshot"))

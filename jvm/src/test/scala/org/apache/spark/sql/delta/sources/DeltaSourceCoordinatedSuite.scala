@@ -5,12 +5,7 @@ package org.apache.spark.sql.delta.sources
 
 import java.nio.file.{Files, Path}
 
-import org.apache.spark.sql.catalyst.TableIdentifier
-
-import org.apache.spark.sql.delta.coordinatedcommits.{
-  CatalogOwnedCommitCoordinatorProvider,
-  InMemoryCommitCoordinatorBuilder
-}
+import org.apache.spark.sql.delta.DeltaOptions
 import org.apache.spark.sql.delta.stream.log.{
   CommitParser,
   CoordinatedCommits,
@@ -19,94 +14,51 @@ import org.apache.spark.sql.delta.stream.log.{
   NewestSnapshot,
   ReadAhead
 }
-import org.apache.spark.sql.delta.testing.{SinkFixture, SourceFixture, TestTable}
-import org.apache.spark.sql.delta.{DeltaLog, DeltaOptions}
-import org.scalatest.BeforeAndAfterAll
+import org.apache.spark.sql.delta.testing.{ManagedTables, SinkFixture, SourceFixture}
 import org.scalatest.funsuite.AnyFunSuite
 
 /** Tables whose commits a catalog knows before they are files of the log. */
 class DeltaSourceCoordinatedSuite extends AnyFunSuite with SourceFixture with SinkFixture
-    with BeforeAndAfterAll {
-  private val catalog = "spark_catalog"
+    with ManagedTables {
 
-  override def beforeAll(): Unit = {
-    super.beforeAll()
-    CatalogOwnedCommitCoordinatorProvider.clearBuilders()
-    CatalogOwnedCommitCoordinatorProvider.registerBuilder(
-      catalog,
-      InMemoryCommitCoordinatorBuilder(batchSize = 4))
-  }
-
-  override def afterAll(): Unit = {
-    CatalogOwnedCommitCoordinatorProvider.clearBuilders()
-    super.afterAll()
-  }
-
-  /** Delta makes no such table itself: this one becomes the catalog's by a commit. */
-  private final class Table(name: String, options: (String, String)*) {
-    val folder: TestTable = TestTable().create(
-      "id LONG",
-      "TBLPROPERTIES ('delta.enableInCommitTimestamps' = 'true', " +
-        // So that no checksum file tells which batches of a query it has.
-        "'delta.setTransactionRetentionDuration' = 'interval 1 day')"
-    )
-    spark.sql(s"CREATE TABLE $name USING delta LOCATION '${folder.path}'")
-    private val table = spark.sessionState.catalog.getTableMetadata(TableIdentifier(name))
-    private def log = DeltaLog.forTable(spark, table)
-
-    /** From this version on the catalog says what is committed. */
-    def manage(version: Long): Table = {
-      folder.writeCommit(
-        version,
-        """{"commitInfo":{"inCommitTimestamp":1900000000000,"timestamp":1,"operation":"UPGRADE","operationParameters":{}}}""",
-        """{"protocol":{"minReaderVersion":3,"minWriterVersion":7,"readerFeatures":["catalogManaged","vacuumProtocolCheck"],""" +
-          """"writerFeatures":["catalogManaged","vacuumProtocolCheck","inCommitTimestamp","appendOnly","invariants"]}}"""
-      )
-      this
-    }
-
-    def append(ids: Long*): Table = {
-      ids.foreach(id => spark.sql(s"INSERT INTO $name VALUES ($id)"))
-      this
-    }
+  private final class Table(name: String, options: (String, String)*) extends ManagedTable(name) {
 
     def source(): DeltaSource = {
       val read = new DeltaOptions(options.toMap, spark.sessionState.conf)
-      val snapshot = log.update(catalogTableOpt = Some(table))
-      DeltaSource(spark, log, Some(table), read, snapshot, folder.checkpointFolder() + "/sources/0")
+      val snapshot = log.update(catalogTableOpt = Some(catalogTable))
+      DeltaSource(spark, log, Some(catalogTable), read, snapshot, folder.checkpointFolder() + "/sources/0")
     }
 
     /** The log as a stream reads it that holds no commit. */
     def unheld(): DeltaTableLog = {
-      val commits = new CoordinatedCommits(log, Some(table))
-      val newest = new NewestSnapshot(log, Some(table), listInterval = 0)
+      val commits = new CoordinatedCommits(log, Some(catalogTable))
+      val newest = new NewestSnapshot(log, Some(catalogTable), listInterval = 0)
       val bounds = LogBounds(heldCommitBytes = 0, ReadAhead.nothing)
       new DeltaTableLog(
         log,
-        Some(table),
+        Some(catalogTable),
         CommitParser.Added,
         commits,
         newest,
         bounds,
         _ => fail("no snapshot"))
     }
-
-    /** Whether the commit of a version is a file of the log by now. */
-    def published(version: Long): Boolean = Files.exists(folder.commitFile(version))
   }
 
   private def managed(name: String, options: (String, String)*): Table = {
-    val table = new Table(name, options: _*).manage(1)
-    DeltaLog.clearCache()
+    val table = new Table(name, options: _*)
+    table.manage(1)
     table
   }
 
   test("a table that is handed to the catalog while a stream reads it is read on from there") {
-    val t = new Table("handed", "startingVersion" -> "1").append(1)
+    val t = new Table("handed", "startingVersion" -> "1")
+    t.append(1)
     val source = t.source()
     val first = latest(source)
     assert(rows(source.getBatch(None, first)) == Seq(1))
-    t.manage(2).append(2)
+    t.manage(2)
+    t.append(2)
     val second = latest(source, first)
     assert(!t.published(3) && rows(source.getBatch(Some(first), second)) == Seq(2))
     t.append(3)
@@ -115,7 +67,8 @@ class DeltaSourceCoordinatedSuite extends AnyFunSuite with SourceFixture with Si
   }
 
   test("commits that are staged are read, and each once when they are published later") {
-    val t = managed("staged", "startingVersion" -> "1").append(1, 2)
+    val t = managed("staged", "startingVersion" -> "1")
+    t.append(1, 2)
     val source = t.source()
     val first = latest(source)
     assert(rows(source.getBatch(None, first)) == Seq(1, 2) && !t.published(3))
@@ -126,7 +79,8 @@ class DeltaSourceCoordinatedSuite extends AnyFunSuite with SourceFixture with Si
   }
 
   test("a batch planned from a staged commit is read after its publication") {
-    val t = managed("planned", "startingVersion" -> "1").append(1)
+    val t = managed("planned", "startingVersion" -> "1")
+    t.append(1)
     val source = t.source()
     val end = latest(source)
     t.append(2, 3, 4)
@@ -135,7 +89,8 @@ class DeltaSourceCoordinatedSuite extends AnyFunSuite with SourceFixture with Si
   }
 
   test("a commit that is not held and was staged when it was judged is read where it was published") {
-    val t = managed("moved").append(1)
+    val t = managed("moved")
+    t.append(1)
     val log = t.unheld()
     val staged = log.find(2).getOrElse(fail("no commit"))
     val judged = log.read(staged).getOrElse(fail("no commit"))
@@ -160,6 +115,8 @@ class DeltaSourceCoordinatedSuite extends AnyFunSuite with SourceFixture with Si
   }
 
   test("the initial snapshot holds what is staged") {
-    assert(batches(managed("held").append(1, 2).source()).flatMap(_._1).sorted == Seq(1, 2))
+    val t = managed("held")
+    t.append(1, 2)
+    assert(batches(t.source()).flatMap(_._1).sorted == Seq(1, 2))
   }
 }

@@ -59,8 +59,10 @@ final class InMemoryTableLog extends TableLog {
   override def read(file: CommitFile): Option[Commit] = {
     reads :+= file.version
     if (torn.contains(file.version)) throw StreamErrors.emptyCommit(file.version, file.path)
-    commits.get(file.version).map(_._2)
+    commits.get(file.version).map { case (edit, commit) => commit.copy(content = Some(edit)) }
   }
+
+  override def content(file: CommitFile): Option[Long] = commits.get(file.version).map(_._1)
 
   override def expect(files: Iterator[CommitFile]): Unit = expected = files.map(_.version).toVector
 

@@ -5,13 +5,10 @@ package org.apache.spark.sql.delta.stream.frame
 
 import java.io.FileNotFoundException
 
-import scala.util.Try
-
-import org.apache.spark.util.ThreadUtils
-
 import org.apache.spark.sql.delta.actions.{AddFile, DeletionVectorDescriptor, RemoveFile}
 import org.apache.spark.sql.delta.deletionvectors.{RoaringBitmapArray, RoaringBitmapArrayFormat, StoredBitmap}
 import org.apache.spark.sql.delta.storage.dv.DeletionVectorStore
+import org.apache.spark.sql.delta.stream.ParallelMap
 import org.apache.spark.sql.delta.{DeltaErrors, DeltaLog}
 
 /** Which rows of a file were deleted, or came back, when its deletion vector was replaced by another. */
@@ -22,11 +19,7 @@ final class DeletionVectorDiff(deltaLog: DeltaLog) {
 
   def of(pairs: Seq[FilePair]): Map[FilePair, Difference] =
     if (pairs.isEmpty) Map.empty
-    else
-      ThreadUtils
-        .parmap(pairs, "deletion-vectors", math.min(pairs.size, threads))(pair => pair -> Try(diff(pair)))
-        .map { case (pair, found) => pair -> found.get }
-        .toMap
+    else ParallelMap(pairs, "deletion-vectors", threads)(pair => pair -> diff(pair)).toMap
 
   /** A first vector is all that was deleted, and need not be opened. */
   private def diff(pair: FilePair): Difference =

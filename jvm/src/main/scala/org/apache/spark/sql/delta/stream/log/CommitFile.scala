@@ -5,21 +5,27 @@ package org.apache.spark.sql.delta.stream.log
 
 import org.apache.hadoop.fs.FileStatus
 
-/** The file of one commit as the file system showed it. */
-final case class CommitFile(version: Long, status: FileStatus) {
-
-  /**
-   * Whether it is still the same file. A store may give fewer digits of the time by name than in a listing; a commit
-   * that was staged has another name and time once it is published.
-   */
-  def sameAs(other: CommitFile): Boolean =
-    version == other.version && status.getLen == other.status.getLen &&
-      (path != other.path || status.getModificationTime / 1000 == other.status.getModificationTime / 1000)
-
-  /** Whether nothing we know of it has changed; both as one file system shows them in one way. */
-  def isSame(other: CommitFile): Boolean =
-    this == other && status.getLen == other.status.getLen &&
-      status.getModificationTime == other.status.getModificationTime
+/**
+ * The file of one commit as the file system showed it.
+ *
+ * @param content a hash of what was read from it, if it was read
+ */
+final case class CommitFile(version: Long, status: FileStatus, content: Option[Long] = None) {
 
   def path: String = status.getPath.toString
+
+  private[stream] def identity: CommitIdentity = CommitIdentity.of(this)
+
+  /**
+   * Whether this, found now, is the commit that was read earlier. Undecided only if that was never read.
+   *
+   * @param contentOf reads the file again; asked only where the file system does not decide
+   */
+  private[stream] def compare(read: CommitFile)(
+      contentOf: CommitFile => Option[Long]): CommitIdentity.Answer =
+    (identity.compare(read.identity), read.content) match {
+      case (CommitIdentity.Undecided, Some(known)) =>
+        if (contentOf(this).contains(known)) CommitIdentity.Same else CommitIdentity.Different
+      case (answer, _) => answer
+    }
 }

@@ -7,9 +7,10 @@ import java.io.FileNotFoundException
 
 import org.apache.spark.sql.catalyst.catalog.CatalogTable
 
-import org.apache.hadoop.conf.Configuration
+import org.apache.hadoop.fs.Path
 import org.apache.spark.sql.delta.actions.{Metadata, Protocol}
 import org.apache.spark.sql.delta.coordinatedcommits.CoordinatedCommitsUtils
+import org.apache.spark.sql.delta.storage.LogStore
 import org.apache.spark.sql.delta.stream.plan.Commit
 import org.apache.spark.sql.delta.util.FileNames
 import org.apache.spark.sql.delta.{CatalogOwnedTableFeature, DeltaLog, SnapshotDescriptor}
@@ -32,7 +33,7 @@ object CommitFiles {
   def of(deltaLog: DeltaLog, catalogTable: Option[CatalogTable], table: SnapshotDescriptor): CommitFiles =
     if (areShared(deltaLog) || areCoordinated(Some(table.metadata), Some(table.protocol)))
       new CoordinatedCommits(deltaLog, catalogTable)
-    else new LogFolder(deltaLog, deltaLog.newDeltaHadoopConf())
+    else new LogFolder(deltaLog.store, deltaLog.logPath, RenewedHadoopConf.of(deltaLog))
 
   /** Whether somebody else than the log's folder says what is committed after this commit. */
   def areCoordinatedFrom(commit: Commit): Boolean = areCoordinated(commit.metadata, commit.protocol)
@@ -46,20 +47,25 @@ object CommitFiles {
 }
 
 /** The folder of the log holds them all: one look is one question to the file system. */
-final class LogFolder(deltaLog: DeltaLog, hadoopConf: Configuration) extends CommitFiles {
+final class LogFolder(store: LogStore, logPath: Path, hadoopConf: RenewedHadoopConf) extends CommitFiles {
 
   override def byName: Boolean = true
 
-  /** Past the log store, whose interface has no look by name. */
+  /** The interface of log stores has no look by name: it goes to where the store says that the file is. */
   override def find(version: Long): Option[CommitFile] = {
-    val path = FileNames.unsafeDeltaFile(deltaLog.logPath, version)
-    try Some(path.getFileSystem(hadoopConf).getFileStatus(path)).filter(_.isFile).map(CommitFile(version, _))
+    val path = FileNames.unsafeDeltaFile(logPath, version)
+    val conf = hadoopConf.get()
+    val physical = PhysicalPath.of(store, path, conf)
+    try
+      Some(physical.getFileSystem(conf).getFileStatus(physical))
+        .filter(_.isFile)
+        .map(file => CommitFile(version, if (physical == path) file else PhysicalPath.named(file, path)))
     catch { case _: FileNotFoundException => None }
   }
 
   /** A listing may repeat or disorder names, and hold a folder called like a commit. */
   override def list(from: Long): Vector[CommitFile] = {
-    val names = deltaLog.store.listFrom(FileNames.listingPrefix(deltaLog.logPath, from), hadoopConf)
+    val names = store.listFrom(FileNames.listingPrefix(logPath, from), hadoopConf.get())
     names
       .filter(_.isFile)
       .flatMap(file => LogFolder.version(file.getPath.getName).map(CommitFile(_, file)))

@@ -3,11 +3,12 @@
 
 package org.apache.spark.sql.delta.stream.log
 
-import java.io.{FileNotFoundException, InputStream}
+import java.io.FileNotFoundException
 import java.util.concurrent.atomic.AtomicReference
 
 import org.apache.spark.sql.catalyst.catalog.CatalogTable
 
+import org.apache.spark.sql.delta.stream.log.CommitIdentity.{Different, Same}
 import org.apache.spark.sql.delta.stream.plan.Commit
 import org.apache.spark.sql.delta.stream.schema.TableSchema
 import org.apache.spark.sql.delta.stream.{StreamErrors, StreamException}
@@ -37,7 +38,7 @@ final class DeltaTableLog(
     filesOf: Snapshot => SnapshotFiles
 ) extends TableLog {
 
-  private val opener = new CommitOpener(deltaLog.store, deltaLog.newDeltaHadoopConf())
+  private val opener = new CommitOpener(deltaLog.store, RenewedHadoopConf.of(deltaLog))
   private val ahead = new ReadAhead(bounds.readAhead)(parse)
 
   /** A table may be handed to a coordinator while it is read. */
@@ -66,35 +67,56 @@ final class DeltaTableLog(
 
   private def parse(file: CommitFile): Option[Commit] =
     try Some(
-        if (file.status.getLen <= bounds.heldCommitBytes) held(file)
-        else new LargeCommit(file, reads)(open(file)).parse())
+        if (file.status.getLen <= bounds.heldCommitBytes || !opener.hasBytes(file.status)) held(file)
+        else new LargeCommit(file, reads)(open).parse())
     catch {
-      // A file that may not be read is told of in this way too.
-      case e: FileNotFoundException if find(file.version).exists(_.sameAs(file)) =>
+      // A file that may not be read is reported in this way too. If it is undecided whether it is the same, it is looked
+      // for again as one that is gone.
+      case e: FileNotFoundException if find(file.version).exists(is(Same, file)) =>
         throw StreamErrors.unreadableCommit(file.version, file.path, 1, e)
       case _: FileNotFoundException => None
     }
 
-  private def open(file: CommitFile)(from: Long): InputStream = {
+  /** If it is undecided whether the file is the same, nothing was read of it yet. */
+  private def open(file: CommitFile, from: Long): LargeCommit.Opened = {
     val found = find(file.version).getOrElse(throw new FileNotFoundException(file.path))
-    if (!found.sameAs(file)) throw StreamErrors.replacedCommit(file.version, file.path)
+    if (found.compare(file)(content) == Different) throw StreamErrors.replacedCommit(file.version, file.path)
     // A commit that was staged when it was judged may be published by now.
     val opened = opener.open(found.status)
     opened.seek(from)
-    opened
+    LargeCommit.Opened(found.copy(content = file.content), opened)
   }
+
+  private def is(answer: CommitIdentity.Answer, file: CommitFile)(found: CommitFile): Boolean =
+    found.identity.compare(file.identity) == answer
+
+  override def content(file: CommitFile): Option[Long] =
+    try {
+      val hash = new CommitHash
+      val lines = opener.lines(file.status, hash)
+      try lines.foreach(_ => ())
+      finally lines.close()
+      Some(hash.value)
+    } catch { case _: FileNotFoundException => None }
 
   /** A store that knows the file by what was listed of it refuses another one there. */
   private def held(file: CommitFile): Commit = {
-    val lines = opener.lines(file.status)
-    try CommitParser.parse(file, lines, reads)
+    val hash = new CommitHash
+    val lines = opener.lines(file.status, hash)
+    try CommitParser.parse(file, lines, reads).copy(content = Some(hash.value))
     catch {
-      case _: StreamException if find(file.version).exists(!_.sameAs(file)) =>
+      case _: StreamException if find(file.version).exists(is(Different, file)) =>
         throw StreamErrors.replacedCommit(file.version, file.path)
     } finally lines.close()
   }
 
-  override def snapshot(version: Long): SnapshotFiles = filesOf(snapshotAt(version))
+  /** Delta answers with a version it has in memory without a look at the log. */
+  override def snapshot(version: Long): SnapshotFiles = {
+    val cached = deltaLog.unsafeVolatileSnapshot
+    val found = snapshotAt(version)
+    if (found eq cached) new CachedSnapshotFiles(found, new Relisting(deltaLog, catalogTable), filesOf)
+    else filesOf(found)
+  }
 
   /** What cannot be rebuilt or read cannot be compared; its commits may be readable all the same, as on delta-spark. */
   override def schema(version: Long): Either[Throwable, TableSchema] =

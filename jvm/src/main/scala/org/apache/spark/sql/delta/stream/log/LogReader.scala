@@ -60,14 +60,18 @@ final class LogReader(log: TableLog, listInterval: Long, clock: () => Long) {
       case None => read(tail, later)
     }
 
-  /** A file that went between being listed and being opened leaves a gap to the one after it. */
+  /**
+   * A file that went between being listed and being opened leaves a gap to the one after it. What this run has read of a
+   * version it keeps, whatever file is there now: whether that is another one is judged when a batch is handed over, for
+   * half of one commit and half of another is no batch.
+   */
   private def read(tail: Tail, file: CommitFile): (Tail, Option[Tail.Read]) =
-    tail.parsed.find(_.file == file) match {
+    tail.read(file.version) match {
       case Some(read) => (tail, Some(read))
       case None =>
         log.read(file) match {
           case Some(commit) =>
-            val read = Tail.Read(file, commit)
+            val read = Tail.Read(file.copy(content = commit.content), commit)
             (tail.reading(read), Some(read))
           case None => next(tail.without(file), file.version)
         }

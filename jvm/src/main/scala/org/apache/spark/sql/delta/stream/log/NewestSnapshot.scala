@@ -5,7 +5,6 @@ package org.apache.spark.sql.delta.stream.log
 
 import org.apache.spark.sql.catalyst.catalog.CatalogTable
 
-import org.apache.hadoop.fs.FileStatus
 import org.apache.spark.sql.delta.{DeltaLog, LogSegment, Snapshot}
 
 /**
@@ -26,12 +25,17 @@ final class NewestSnapshot(deltaLog: DeltaLog, catalogTable: Option[CatalogTable
   private def isLast(known: Snapshot): Boolean = {
     val commits = CommitFiles.of(deltaLog, catalogTable, known)
     commits.byName && known.version >= 0 &&
-    commits.find(known.version).exists(file => isSame(file.status, known.logSegment)) &&
+    commits.find(known.version).exists(isSame(_, known.logSegment)) &&
     commits.find(known.version + 1).isEmpty
   }
 
-  /** A table that was made anew has another file there. */
-  private def isSame(file: FileStatus, segment: LogSegment): Boolean =
-    file.getModificationTime == segment.lastCommitFileModificationTimestamp &&
-      segment.deltas.filter(_.getPath.getName == file.getPath.getName).forall(_.getLen == file.getLen)
+  /**
+   * A table that was recreated has another file there. If that is undecided the log is listed. Of a version whose
+   * checkpoint is all that was listed only the time of its commit is known.
+   */
+  private def isSame(file: CommitFile, segment: LogSegment): Boolean =
+    file.status.getModificationTime == segment.lastCommitFileModificationTimestamp &&
+      segment.deltas.filter(_.getPath.getName == file.status.getPath.getName).forall { known =>
+        file.identity.compare(CommitFile(file.version, known).identity) == CommitIdentity.Same
+      }
 }

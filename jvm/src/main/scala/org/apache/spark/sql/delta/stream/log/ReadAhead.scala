@@ -79,8 +79,8 @@ object ReadAhead {
 
   private final class Begun(file: CommitFile, reading: Future[Option[Commit]]) {
 
-    /** A file may be replaced between two listings. */
-    def isOf(other: CommitFile): Boolean = file.isSame(other)
+    /** A file may be replaced between two listings; if that is undecided it is read again. */
+    def isOf(other: CommitFile): Boolean = file.identity.compare(other.identity) == CommitIdentity.Same
 
     /** None if there was nothing, or a failure. */
     def outcome: Option[Commit] =

@@ -24,6 +24,9 @@ trait TableLog {
   /** Opens the file and parses it whole; none when it is no longer there. */
   def read(file: CommitFile): Option[Commit]
 
+  /** Opens the file and hashes what it holds, as reading it does; none when it is no longer there. */
+  def content(file: CommitFile): Option[Long]
+
   /** These will be read next, in this order: a log may begin with it. Of none it lets go of what it has begun. */
   def expect(files: Iterator[CommitFile]): Unit
 

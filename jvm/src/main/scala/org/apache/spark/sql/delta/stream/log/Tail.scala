@@ -41,7 +41,7 @@ final case class Tail(
     copy(files = (before :+ file) ++ after, looks = looks + 1, end = end.filter(_.version >= file.version))
   }
 
-  def without(file: CommitFile): Tail = copy(files = files.filterNot(_ == file))
+  def without(file: CommitFile): Tail = copy(files = files.filterNot(_.version == file.version))
 
   /** A look found nothing behind what is known. */
   def missed(now: Long): Tail = copy(looks = 0).ending(files.lastOption.fold(first - 1)(_.version), now)
@@ -49,11 +49,20 @@ final case class Tail(
   def listing(from: Long, listed: Vector[CommitFile], now: Long): Tail =
     copy(
       first = from,
-      files = listed.take(Tail.most),
+      files = known(listed.take(Tail.most)),
       listedAt = Some(now),
       listings = listings + 1,
       looks = 0
     ).ending(listed.lastOption.fold(from - 1)(_.version), now)
+
+  /** What was read of a commit stays known if it is listed again, and is not another file by what the listing says. */
+  private def known(listed: Vector[CommitFile]): Vector[CommitFile] = {
+    val read = files.filter(_.content.nonEmpty).map(file => file.version -> file).toMap
+    listed.map { file =>
+      val same = read.get(file.version).filter(_.identity.compare(file.identity) != CommitIdentity.Different)
+      same.fold(file)(earlier => file.copy(content = earlier.content))
+    }
+  }
 
   /** @param newest the newest version of the log */
   def ending(newest: Long, now: Long): Tail = copy(end = Some(Tail.End(newest, now)))
@@ -66,7 +75,13 @@ final case class Tail(
   /** The newest version of the log, if that is known. */
   def newest: Option[Long] = end.map(_.version)
 
-  def reading(read: Tail.Read): Tail = copy(parsed = parsed.takeRight(1) :+ read)
+  def reading(read: Tail.Read): Tail = {
+    val at = indexOf(read.file.version)
+    val isListed = files.lift(at).exists(_.version == read.file.version)
+    copy(
+      files = if (isListed) files.updated(at, read.file) else files,
+      parsed = parsed.takeRight(1) :+ read)
+  }
 
   def read(version: Long): Option[Tail.Read] = parsed.find(_.file.version == version)
 

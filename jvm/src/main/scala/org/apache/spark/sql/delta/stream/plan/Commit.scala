@@ -15,6 +15,7 @@ import org.apache.spark.sql.delta.actions.{CommitInfo, Metadata, Protocol}
  * @param removedData the path of its first `remove` with `dataChange`
  * @param info        its `commitInfo`
  * @param manifest    its file actions live in a manifest elsewhere, which we cannot read yet
+ * @param content     a hash of what it was read from, if it was read from a file
  */
 final case class Commit(
     version: Long,
@@ -24,7 +25,8 @@ final case class Commit(
     metadata: Option[Metadata] = None,
     protocol: Option[Protocol] = None,
     info: Option[CommitInfo] = None,
-    manifest: Boolean = false
+    manifest: Boolean = false,
+    content: Option[Long] = None
 )
 
 /** Where a batch may end inside a version. */

@@ -8,7 +8,15 @@ import java.util.concurrent.atomic.AtomicReference
 import org.apache.spark.sql.catalyst.catalog.CatalogTable
 
 import org.apache.spark.sql.delta.actions.SetTransaction
-import org.apache.spark.sql.delta.stream.log.{ActionLine, CommitFile, CommitFiles, CommitOpener}
+import org.apache.spark.sql.delta.stream.log.{
+  ActionLine,
+  CommitFile,
+  CommitFiles,
+  CommitIdentity,
+  CommitOpener,
+  Relisting,
+  RenewedHadoopConf
+}
 import org.apache.spark.sql.delta.util.FileNames
 import org.apache.spark.sql.delta.{DeltaLog, Snapshot}
 
@@ -23,7 +31,7 @@ private[sink] final class Markers(
     catalogTable: Option[CatalogTable]) {
   import Markers._
 
-  private val opener = new CommitOpener(deltaLog.store, deltaLog.newDeltaHadoopConf())
+  private val opener = new CommitOpener(deltaLog.store, RenewedHadoopConf.of(deltaLog))
   private val cell = new AtomicReference(Option.empty[Known])
 
   /** The last one at that version; of a table that is not there yet there is none. */
@@ -32,7 +40,9 @@ private[sink] final class Markers(
 
   private def found(snapshot: Snapshot): Option[SetTransaction] = {
     val told = snapshot.checksumOpt.flatMap(_.setTransactions).map(ofQuery)
-    val found = told.filter(agrees).orElse(since(snapshot)).getOrElse(ofQuery(snapshot.setTransactions))
+    val found = told.filter(agrees).orElse(since(snapshot)).getOrElse {
+      new Relisting(deltaLog, catalogTable).reading(snapshot)(state => ofQuery(state.setTransactions))
+    }
     learn(snapshot.version, snapshot, found)
     found
   }
@@ -52,16 +62,20 @@ private[sink] final class Markers(
     cell.get.flatMap(_.marker).forall(known => told.exists(_.version >= known.version))
 
   private def since(snapshot: Snapshot): Option[Option[SetTransaction]] =
-    cell.get.filter(_.commit.version > snapshot.version - mostCommits).flatMap { known =>
+    cell.get.filter(_.isUsefulFor(snapshot.version)).flatMap { known =>
       val commits = CommitFiles.of(deltaLog, catalogTable, snapshot)
       val versions = known.commit.version to snapshot.version
       val files =
         if (commits.byName) versions.flatMap(commits.find)
         else commits.list(versions.head).takeWhile(_.version <= versions.last)
-      Option.when(files.size == versions.size && files.headOption.exists(_.sameAs(known.commit))) {
+      Option.when(files.size == versions.size && files.headOption.exists(isSame(_, known.commit))) {
         files.tail.flatMap(markers).lastOption.orElse(known.marker)
       }
     }
+
+  /** If it is undecided, the state is asked. */
+  private def isSame(found: CommitFile, known: CommitFile): Boolean =
+    found.identity.compare(known.identity) == CommitIdentity.Same
 
   private def markers(file: CommitFile): Option[SetTransaction] = {
     val lines = opener.lines(file.status)
@@ -80,5 +94,10 @@ private[sink] object Markers {
   private val mostCommits = 100
 
   /** Of a version, by the file of its commit. */
-  private final case class Known(commit: CommitFile, marker: Option[SetTransaction])
+  private final case class Known(commit: CommitFile, marker: Option[SetTransaction]) {
+
+    /** A table that was recreated may have fewer versions than before. */
+    def isUsefulFor(version: Long): Boolean =
+      commit.version <= version && version - commit.version < mostCommits
+  }
 }

@@ -67,7 +67,8 @@ final class TableSink(query: => String, log: => DeltaLog, target: Target) extend
 
   private def begin(batch: Batch): SinkTransaction = {
     val listInterval = batch.spark.sessionState.conf.getConf(StreamConf.listInterval)
-    val newest = table.get(listInterval)
+    // The state that is read then must be of files that are there.
+    val newest = table.get(if (target.replaces || readsTarget(batch)) 0 else listInterval)
     val beside = Option.when(mayBeBeside(batch, newest))(hooks)
     val txn = new SinkTransaction(deltaLog, target, newest, markers, beside)
     val _ = TransactionExecutionObserver.getObserver.startingTransaction(txn)

@@ -11,12 +11,11 @@ import scala.util.control.NonFatal
 import org.apache.spark.internal.Logging
 import org.apache.spark.sql.SparkSession
 import org.apache.spark.sql.functions.col
-import org.apache.spark.util.ThreadUtils
 
 import org.apache.hadoop.fs.FileStatus
 import org.apache.spark.sql.delta.actions.{AddFile, Checkpoint, FileAction, RemoveFile}
-import org.apache.spark.sql.delta.stream.CanonicalPath
-import org.apache.spark.sql.delta.stream.log.{ActionLine, CommitOpener, ReadAhead}
+import org.apache.spark.sql.delta.stream.log.{ActionLine, CommitOpener, ReadAhead, RenewedHadoopConf}
+import org.apache.spark.sql.delta.stream.{CanonicalPath, ParallelMap}
 import org.apache.spark.sql.delta.util.FileNames
 import org.apache.spark.sql.delta.{DeltaLog, LogSegment, Snapshot}
 
@@ -32,9 +31,10 @@ private[snapshot] final class LogReplay(spark: SparkSession, log: DeltaLog, most
   import LogReplay._
 
   private val bound = most.min(Int.MaxValue / 4).toInt
+  private val hadoopConf = log.newDeltaHadoopConf()
   private val shown = log.getCanonicalPathFunction(runsOnExecutors = false)
-  private val canonical = CanonicalPath.of(log, log.newDeltaHadoopConf())
-  private val opener = new CommitOpener(log.store, log.newDeltaHadoopConf())
+  private val canonical = CanonicalPath.of(log, hadoopConf)
+  private val opener = new CommitOpener(log.store, RenewedHadoopConf.fixed(hadoopConf))
 
   /**
    * None for more files than that, for a log that cannot be read so, and where the version's checksum file tells of
@@ -64,7 +64,7 @@ private[snapshot] final class LogReplay(spark: SparkSession, log: DeltaLog, most
     else {
       // A commit that is larger than the bound is parsed alone.
       val (now, later) = commits.splitAt(atOnce.first(commits.iterator)(_.getLen).size.max(1))
-      val parsed = ThreadUtils.parmap(now, "log-replay", threads)(read)
+      val parsed = ParallelMap(now, "log-replay", threads)(read)
       replay(
         parsed.foldLeft(known)((files, commit) => files.flatMap(all => within(next(all, commit)))),
         later)

@@ -30,7 +30,8 @@ class CommitOpenerSuite extends AnyFunSuite {
     path.getFileSystem(conf).getFileStatus(path)
   }
 
-  private def opener(store: HDFSLogStore): CommitOpener = new CommitOpener(new LogStoreAdaptor(store), conf)
+  private def opener(store: HDFSLogStore): CommitOpener =
+    new CommitOpener(new LogStoreAdaptor(store), RenewedHadoopConf.fixed(conf))
 
   test("what is known of a file is told when it is opened, and a small file gets a small buffer") {
     for ((length, buffer) <- Seq(10 -> 512, 4000 -> 4000, 200000 -> 65536)) {

@@ -25,15 +25,16 @@ class LargeCommitSuite extends AnyFunSuite {
     def size: Long = bytes.length.toLong
 
     def commit(reads: CommitParser.Reads = CommitParser.Added): Commit =
-      new LargeCommit(file, reads)(from => {
+      new LargeCommit(file, reads)((judged, from) => {
         opened += 1
-        new ByteArrayInputStream(bytes, from.toInt, bytes.length) {
+        val in = new ByteArrayInputStream(bytes, from.toInt, bytes.length) {
           override def read(into: Array[Byte], at: Int, length: Int): Int = {
             val got = super.read(into, at, length)
             Source.this.read += got.max(0).toLong
             got
           }
         }
+        LargeCommit.Opened(judged, in)
       }).parse()
   }
 
@@ -46,7 +47,8 @@ class LargeCommitSuite extends AnyFunSuite {
     said +: Vector.tabulate(files)(i => add(s"ü-$i", i.toLong + 1, change = i % 7 != 3))
 
   private def same(one: Commit, other: Commit): Unit = {
-    assert(one.copy(files = other.files) == other && one.files.size == other.files.size)
+    assert(one.copy(files = other.files, content = other.content) == other)
+    assert(one.content.nonEmpty && one.files.size == other.files.size)
     for (index <-
         Seq(0L, 1L, 999L, 1000L, 1001L, 2500L, one.files.size - 1, one.files.size, one.files.size + 9)) {
       assert(one.files.from(index).toVector == other.files.from(index).toVector)
@@ -95,5 +97,20 @@ class LargeCommitSuite extends AnyFunSuite {
     val error = intercept[Exception](new Source(lines(3) :+ """{"add":{""").commit())
     assert(error.asInstanceOf[SparkThrowable].getCondition == "DELTASOURCE_UNREADABLE_COMMIT")
     assert(error.getMessage.contains("Line 5 "))
+  }
+
+  test("M9: a slice is compared with the file as it was last seen, and with what was read of it") {
+    val all = lines(4000).mkString("", "\n", "\n").getBytes(UTF_8)
+    def seen(time: Long) =
+      CommitFile(3, new FileStatus(all.length.toLong, false, 1, 1, time, new Path("/log/3.json")))
+    var asked = Vector.empty[CommitFile]
+    val commit = new LargeCommit(seen(1), CommitParser.Added)((judged, from) => {
+      asked :+= judged
+      val in = new ByteArrayInputStream(all, from.toInt, all.length)
+      LargeCommit.Opened(seen(asked.size + 1L).copy(content = judged.content), in)
+    }).parse()
+    for (index <- Seq(0L, 2500L)) assert(commit.files.from(index).hasNext)
+    assert(asked.map(_.status.getModificationTime) == Seq(1, 2, 3))
+    assert(asked.map(_.content) == Seq(None, commit.content, commit.content))
   }
 }

@@ -114,4 +114,12 @@ class MarkersSuite extends AnyFunSuite with SharedSession {
     val snapshot = fresh(table)
     assert(batch(markers, snapshot).contains(3L))
   }
+
+  test("M18: the state is read from a fresh listing if its checkpoint is gone") {
+    val table = tableOf("mine" -> 3, "other" -> 8).checkpoint()
+    commit(table, "other", 9)
+    val snapshot = withoutChecksums(table)
+    Files.delete(table.commitFile(2).resolveSibling(f"${2}%020d.checkpoint.parquet"))
+    assert(batch(markersOf(table), snapshot).contains(3L))
+  }
 }

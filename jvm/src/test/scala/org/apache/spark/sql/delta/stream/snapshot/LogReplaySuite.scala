@@ -7,13 +7,16 @@ import java.nio.file.Files
 
 import org.apache.spark.sql.delta.actions.{Action, AddFile, FileAction, RemoveFile}
 import org.apache.spark.sql.delta.stream.CanonicalPath
-import org.apache.spark.sql.delta.testing.{JobCount, SharedSession, TestTable}
+import org.apache.spark.sql.delta.testing.{FatalFileSystem, JobCount, SharedSession, TestTable}
 import org.apache.spark.sql.delta.{DeltaLog, Snapshot}
 import org.scalacheck.{Gen, Shrink}
+import org.scalatest.concurrent.{Signaler, ThreadSignaler, TimeLimits}
 import org.scalatest.funsuite.AnyFunSuite
+import org.scalatest.time.SpanSugar._
 import org.scalatestplus.scalacheck.ScalaCheckPropertyChecks
 
-class LogReplaySuite extends AnyFunSuite with SharedSession with ScalaCheckPropertyChecks {
+class LogReplaySuite extends AnyFunSuite with SharedSession with ScalaCheckPropertyChecks
+    with TimeLimits {
 
   private val vectors = "TBLPROPERTIES ('delta.enableDeletionVectors' = true)"
 
@@ -169,5 +172,15 @@ class LogReplaySuite extends AnyFunSuite with SharedSession with ScalaCheckPrope
     assert(replayed(snapshot).map(_.size) == Some(1))
     table.writeCommit(1, whole, """{"checkpoint":{"version":1}}""")
     assert(replayed(snapshot).isEmpty)
+  }
+
+  test("M12: a fatal error while a commit is read reaches the caller") {
+    implicit val interrupting: Signaler = ThreadSignaler
+    val snapshot = fresh(TestTable().create().append(1L to 3L))
+    val error = new NoClassDefFoundError("planted")
+    val thrown = withConf(FatalFileSystem.confs: _*)(FatalFileSystem.opening(f"${1}%020d.json", error) {
+      failAfter(10.seconds)(intercept[Throwable](replayed(snapshot)))
+    })
+    assert(thrown eq error)
   }
 }

@@ -1,0 +1,92 @@
+// Copyright 2026 The deltasource authors
+// SPDX-License-Identifier: Apache-2.0
+
+package org.apache.spark.sql.delta.stream.log
+
+import java.nio.file.{Files, Path => JPath}
+import java.util.{Iterator => JIterator}
+
+import scala.jdk.CollectionConverters._
+
+import io.delta.storage.{CloseableIterator, HDFSLogStore}
+import org.apache.hadoop.conf.Configuration
+import org.apache.hadoop.fs.{FileStatus, Path}
+import org.apache.spark.sql.delta.storage.{LogStore, LogStoreAdaptor}
+import org.scalatest.funsuite.AnyFunSuite
+
+/** A log store that has the files of a log in another place than their paths say. */
+class PhysicalPathSuite extends AnyFunSuite {
+  import PhysicalPathSuite._
+
+  private val conf = new Configuration
+  private val hadoopConf = RenewedHadoopConf.fixed(conf)
+  private val logPath = new Path("file:/logical/table/_delta_log")
+
+  private def store(): (LogStore, JPath) = {
+    val folder = Files.createTempDirectory("physical")
+    (new LogStoreAdaptor(new Mapped(conf, folder)), folder)
+  }
+
+  private def write(folder: JPath, version: Long): Unit = {
+    val _ = Files.writeString(folder.resolve(f"$version%020d.json"), s"line $version\n")
+  }
+
+  test("M11: a commit is found by name where the store has it, under the path that the store takes it by") {
+    val (mapped, folder) = store()
+    write(folder, 0)
+    val log = new LogFolder(mapped, logPath, hadoopConf)
+    val found = log.find(0).getOrElse(fail("not found"))
+    assert(log.list(0) == Seq(found) && log.find(1).isEmpty)
+    assert(found.status.getPath.getParent == logPath && found.status.getLen == 7)
+    assert(found.identity.compare(log.list(0).head.identity) == CommitIdentity.Same)
+    write(folder, 1)
+    assert(log.find(1).nonEmpty)
+  }
+
+  test("M11: the lines of a commit are those that the store reads, and no store's bytes are read by path") {
+    val (mapped, folder) = store()
+    write(folder, 3)
+    val opener = new CommitOpener(mapped, hadoopConf)
+    val file = new LogFolder(mapped, logPath, hadoopConf).find(3).getOrElse(fail("not found")).status
+    assert(!opener.hasBytes(file) && opener.lines(file).toSeq == Seq("line 3"))
+    val hash = new CommitHash
+    assert(opener.lines(file, hash).toSeq == Seq("line 3") && hash.value != new CommitHash().value)
+  }
+
+  test("M11: a store that only maps paths reads as Hadoop does, but is asked all the same") {
+    val (_, folder) = store()
+    val mapped = new LogStoreAdaptor(new OnlyMapped(conf, folder))
+    val path = new Path(logPath, "00000000000000000003.json")
+    assert(!new CommitOpener(mapped, hadoopConf).hasBytes(new FileStatus(1, false, 1, 1, 1, path)))
+    val plain = new LogStoreAdaptor(new HDFSLogStore(conf))
+    assert(new CommitOpener(plain, hadoopConf).hasBytes(new FileStatus(1, false, 1, 1, 1, path)))
+  }
+
+  test("M11: a store that does not say where files are has them at their paths") {
+    val silent = new LogStoreAdaptor(new HDFSLogStore(conf) {
+      override def resolvePathOnPhysicalStorage(path: Path, conf: Configuration): Path =
+        throw new UnsupportedOperationException("silent")
+    })
+    assert(PhysicalPath.of(silent, logPath, conf) == logPath)
+  }
+}
+
+object PhysicalPathSuite {
+
+  sealed class OnlyMapped(conf: Configuration, folder: JPath) extends HDFSLogStore(conf) {
+    override def resolvePathOnPhysicalStorage(path: Path, conf: Configuration): Path =
+      new Path(folder.resolve(path.getName).toUri)
+  }
+
+  final class Mapped(conf: Configuration, folder: JPath) extends OnlyMapped(conf, folder) {
+    override def read(path: Path, conf: Configuration): CloseableIterator[String] =
+      super.read(resolvePathOnPhysicalStorage(path, conf), conf)
+
+    override def listFrom(path: Path, conf: Configuration): JIterator[FileStatus] =
+      super
+        .listFrom(resolvePathOnPhysicalStorage(path, conf), conf)
+        .asScala
+        .map(file => PhysicalPath.named(file, new Path(path.getParent, file.getPath.getName)))
+        .asJava
+  }
+}
