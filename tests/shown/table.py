@@ -173,6 +173,12 @@ ERRORS: Rows = {
     "`DELTASOURCE_UNREADABLE_START`": (
         "a file that cannot be read is refused by its path, and left alone: '$text'",
     ),
+    "`DELTASOURCE_UNSAFE_TRACKING_ID`": (
+        "M8: an id that leads out of the location is refused before anything is written",
+    ),
+    "`DELTASOURCE_UNSAFE_TABLE_ID`": (
+        "M8: so is a table whose id does, in the log of which others may write",
+    ),
     "`DELTASOURCE_OFFSET_BEYOND_TABLE`": ("an offset beyond the table, from the snapshot",),
     "`DELTASOURCE_OTHER_RUN`": (
         "W2: a second run on a copy of the checkpoint fails, instead of losing its batch",
