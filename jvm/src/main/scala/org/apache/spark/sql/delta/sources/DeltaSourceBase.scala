@@ -55,7 +55,7 @@ trait DeltaSourceBase extends Source with SupportsAdmissionControl with Supports
 
   /** The initial snapshot in use; null when there is none. */
   def initialState: DeltaSourceSnapshot =
-    stream.state.snapshot.collect { case held: DeltaSourceSnapshot => held }.orNull
+    stream.state.snapshot.map(_.underlying).collect { case held: DeltaSourceSnapshot => held }.orNull
 
   /** The version of the initial snapshot in use; -1 when there is none. */
   def initialStateVersion: Long = stream.state.snapshot.fold(-1L)(_.version)

@@ -40,7 +40,8 @@ class SparkTestingSuite extends AnyFunSuite with SourceFixture with SinkFixture 
   }
 
   test("M17: a change feed is streamed") {
-    val t = table("TBLPROPERTIES ('delta.enableChangeDataFeed' = 'true', 'delta.enableDeletionVectors' = 'true')")
+    val t =
+      table("TBLPROPERTIES ('delta.enableChangeDataFeed' = 'true', 'delta.enableDeletionVectors' = 'true')")
     t.sql(s"DELETE FROM ${t.name} WHERE id = 3")
     val source = sourceOf(t, "readChangeFeed" -> "true", "startingVersion" -> "1")
     assert(rows(source.getBatch(None, latest(source))) == Seq(1, 2, 3, 3, 4, 5, 6))

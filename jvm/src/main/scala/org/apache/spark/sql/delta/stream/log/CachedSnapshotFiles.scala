@@ -32,6 +32,8 @@ private[log] final class CachedSnapshotFiles(
 
   override def from(index: Long): Iterator[AddFile] = reading(_.from(index))
 
+  override def underlying: SnapshotFiles = opened.get
+
   override def close(unpersistSnapshot: Boolean): Unit = opened.get.close(unpersistSnapshot)
 
   private def reading[A](read: SnapshotFiles => A): A = {

@@ -21,6 +21,9 @@ trait SnapshotFiles extends FileList {
   /** How many files there are, if that is known by now. */
   def counted: Option[Long]
 
+  /** What they are read from, where these only stand in front of it. */
+  def underlying: SnapshotFiles = this
+
   /**
    * Releases what is held; may be called twice.
    *
