@@ -301,9 +301,7 @@ class Table:
         kind = WIDER[column.kind][0]
         self.columns[at] = replace(column, kind=kind)
         name = column.path.split(".")[-1]
-        return self.ops.append(
-            Remake(typed(name, REMADE[column.kind]), typed(name, NAMES[kind]))
-        )
+        return self.ops.append(Remake(typed(name, REMADE[column.kind]), typed(name, NAMES[kind])))
 
     def tighten(self) -> None:
         """A column that may hold nulls becomes NOT NULL, as after an overwrite."""
@@ -318,9 +316,7 @@ class Table:
         column = self.columns[at]
         self.columns[at] = replace(column, required=True)
         there = typed(column.path, NAMES[column.kind])
-        return self.ops.append(
-            Remake(f"{there},{NULLABLE}true", f"{there},{NULLABLE}false")
-        )
+        return self.ops.append(Remake(f"{there},{NULLABLE}true", f"{there},{NULLABLE}false"))
 
     def other(self) -> None:
         if not self.rows:

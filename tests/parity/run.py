@@ -102,7 +102,7 @@ class Play:
             table=str(self._table),
             checkpoint=str(self._checkpoint),
             options=self._options(step),
-            confs=self._confs(step),
+            confs=self.confs(step),
             trigger=step.trigger.value,
             again=step.again,
             twice=step.twice,
@@ -115,7 +115,7 @@ class Play:
             for key, value in asked.items()
         }
 
-    def _confs(self, step: Start) -> dict[str, str]:
+    def confs(self, step: Start) -> dict[str, str]:
         hashed = next(old for old, new in self._replace.items() if new == "<hash>")
         return {key.replace("<hash>", hashed): value for key, value in step.confs.items()}
 

@@ -105,11 +105,13 @@ def steps(dice: random.Random, later: History, commits: int) -> tuple[Step, ...]
     undone = False
     drawn = [dice.choice((*SWITCHES, *OFTEN)) for _ in range(dice.choice((0, 1, 1, 2, 2, 3)))]
     tracked = dice.random() < 0.6
+    if tracked and dice.random() < 0.2:
+        drawn.append(UNSAFE)
     location = place(dice)
 
     def begin() -> Start:
         kinds = (Trigger.DEFAULT,) * 7 + (Trigger.AVAILABLE_NOW,) * 2 + (Trigger.ONCE,)
-        here = tracked != (dice.random() < 0.15)
+        here = tracked != (dice.random() < 0.2)
         return Start(
             dice.choice(kinds),
             {**(location if here else {}), **known(dice, commits)},
@@ -164,7 +166,7 @@ def always(dice: random.Random, commits: int) -> str:
 
 def confs(dice: random.Random, drawn: list[str], commits: int) -> dict[str, str]:
     """The script's confs, of which a run may lack some and have one more."""
-    names = [name for name in drawn if dice.random() < 0.75]
+    names = [name for name in drawn if dice.random() < 0.7]
     if dice.random() < 0.15:
         names.append(dice.choice((*SWITCHES, *OFTEN)))
     found = {DELTA + name: SWITCHES[name] for name in names}

@@ -1,0 +1,143 @@
+# Copyright 2026 The deltasource authors
+# SPDX-License-Identifier: Apache-2.0
+"""Scripts in which confs, options and schema changes meet, without Spark: what is in them."""
+
+import re
+from collections import Counter
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from parity import changing, live, settings, store
+from parity.catalogue.schemas import DELTA
+from parity.conditions import CHANGED, TRACK
+from parity.history import Alter, Create, Insert
+from parity.naming import java_hash
+from parity.run import Play
+from parity.script import Script, Start
+from parity.surgery import CleanUp, Remake
+from parity.trace import Failure, Moment
+
+SCRIPTS = [settings.script(seed) for seed in range(400)]
+SHARED = [changing.history(number) for number in range(changing.HISTORIES)]
+STARTS = [step for script in SCRIPTS for step in script.steps if isinstance(step, Start)]
+OPTIONS = Path(__file__).resolve().parents[2] / "docs" / "options.md"
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_a_seed_always_makes_the_same_script(seed: int, tmp_path: Path) -> None:
+    """A stored script is the one its seed makes, and the next seed makes another."""
+    found = settings.script(seed)
+    file = store.keep(found, tmp_path)
+    assert store.kept(tmp_path)[file.stem] == found
+    assert settings.script(seed) == found != settings.script(seed + 1)
+
+
+def test_every_conf_that_a_stream_heeds_is_drawn_away_from_its_default() -> None:
+    """Each row of the table in docs/options.md, with a value that is not its default."""
+    table = OPTIONS.read_text().split("## Delta's session confs that a stream heeds")[1]
+    rows = re.findall(r"^\| `([^|]+)` \| (?:`(\w+)`|none) \|", table, re.MULTILINE)
+    plain = {name: default for name, default in rows if default}
+    acknowledged = re.findall(r"\| (`streaming.allowSourceColumnRename`.*?) \| none", table)
+    assert {name: OPPOSITE[default] for name, default in plain.items()} == settings.SWITCHES
+    assert len(acknowledged) == 1
+    drawn = Counter(name.removeprefix(DELTA) for step in STARTS for name in step.confs)
+    by_conf = {f"streaming.{name}" for name in settings.ALLOWED_BY_CONF}
+    hashed = {name + settings.HASHED for name in by_conf}
+    assert set(drawn) == {*settings.SWITCHES, *by_conf, *hashed}
+    assert min(drawn.values()) > 3
+
+
+OPPOSITE = {"true": "false", "false": "true"}
+
+
+def test_confs_options_and_tracking_differ_between_runs() -> None:
+    """A stream tracks in one run and reads on unsafely in another, in either order."""
+    orders = Counter(
+        (tracks(one), tracks(other), settings.UNSAFE in str(one.confs))
+        for script in SCRIPTS
+        for one, other in adjacent(script)
+        if (settings.UNSAFE in str(one.confs)) != (settings.UNSAFE in str(other.confs))
+    )
+    assert min(orders[True, True, first] for first in (True, False)) > 10
+    assert min(orders[True, False, True], orders[False, True, True]) > 2
+    together = Counter(min(len(step.confs), 3) for step in STARTS)
+    assert min(together[count] for count in range(4)) > 50
+
+
+def tracks(step: Start) -> bool:
+    return any("chema" in name and "ocation" in name for name in step.options)
+
+
+def adjacent(script: Script) -> list[tuple[Start, Start]]:
+    found = [step for step in script.steps if isinstance(step, Start)]
+    return list(zip(found, found[1:], strict=False))
+
+
+def test_every_option_is_drawn() -> None:
+    """Options of a stream and of a run, those of a change feed under both names."""
+    drawn = {name for script in SCRIPTS for name in script.options}
+    drawn |= {name for step in STARTS for name in step.options}
+    table = OPTIONS.read_text().split("## Change feed")[0]
+    names = set(re.findall(r"^\| `(\w+)` \|", table, re.MULTILINE))
+    batches = {"endingVersion", "endingTimestamp", "versionAsOf", "timestampAsOf"}
+    assert names - batches == drawn
+    assert {script.legs for script in SCRIPTS} == {2, 3, 4}
+    assert {script.whole for script in SCRIPTS} == set(SHARED)
+
+
+def test_the_shared_histories_hold_every_kind_of_change() -> None:
+    """Every statement about columns, nested ones too, mapped or not, and what no writer does."""
+    told = "\n".join(op.change for ops in SHARED for op in ops if isinstance(op, Alter))
+    for part in (
+        *("ADD COLUMNS (c", "ADD COLUMNS (s.", "RENAME COLUMN s.", "DROP COLUMN s.", " TYPE "),
+        *("DROP NOT NULL", "COMMENT", " AFTER ", "Mapping.mode", changing.FEED, changing.WIDENING),
+        *("'mine'", "logRetention", "feature.domainMetadata", "feature.timestampNtz"),
+    ):
+        assert part in told
+    lines = told.splitlines()
+    pairs = list(zip(lines, lines[1:], strict=False))
+    assert any(one.startswith("DROP") and other.startswith("ADD") for one, other in pairs)
+    assert any(one.startswith("RENAME") and other.startswith("ADD") for one, other in pairs)
+    created = [ops[0] for ops in SHARED if isinstance(ops[0], Create)]
+    assert {op.mapping for op in created} == {"", "name", "id"}
+    assert {bool(op.clause) for op in created} == {True, False}
+    surgery = Counter(type(op) for ops in SHARED for op in ops)
+    assert min(surgery[CleanUp], surgery[Remake]) > 3
+
+
+def test_no_two_columns_hold_the_same_value() -> None:
+    """The tag of a column is part of every value it ever holds, and no other column has it."""
+    for ops in SHARED:
+        columns = [columns_of(op) for op in ops if isinstance(op, Insert)]
+        assert all(len(tags) == len(set(tags)) for tags in columns)
+
+
+def columns_of(op: Insert) -> list[str]:
+    return re.findall(r"(?:concat\('|CAST\(|(?<=, )|^|NULL, )(\d+)(?:-'| \* )", op.values)
+
+
+def test_a_conf_may_name_the_checkpoint_by_its_hash(tmp_path: Path) -> None:
+    """Delta knows a checkpoint by the hash of its path, which differs in each run."""
+    step = Start(confs={DELTA + f"streaming.allowSourceColumnDrop{settings.HASHED}": "always"})
+    play = Play(replace(SCRIPTS[0], history=(), steps=(step,)), (), (), tmp_path)
+    number = java_hash(f"file:{tmp_path}/checkpoint/sources/0")
+    name = f"{DELTA}streaming.allowSourceColumnDrop.ckpt_{number}"
+    assert play.confs(step) == {name: "always"}
+
+
+def test_only_the_schema_that_was_read_may_differ_where_a_feed_cannot_begin() -> None:
+    """Any other parameter, condition, row or stream makes it a difference."""
+
+    def trace(condition: str = TRACK, **parameters: str) -> tuple[Moment, ...]:
+        told = tuple(sorted(parameters.items()))
+        return (Moment("", "failed", (), (), (), Failure("run", "", condition, None, told, None)),)
+
+    feed = replace(SCRIPTS[0], options={"readChangeFeed": "true"})
+    one, other = (trace(readSchema=read, docLink="a") for read in "12")
+    assert live.another_schema(feed, one, other)
+    assert not live.another_schema(replace(feed, options={}), one, other)
+    assert not live.another_schema(feed, one, trace(readSchema="2", docLink="b"))
+    changed = trace(CHANGED, readSchema="1"), trace(CHANGED, readSchema="2")
+    assert not live.another_schema(feed, *changed)
