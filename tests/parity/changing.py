@@ -261,15 +261,17 @@ class Table:
             and sum(other.above == column.above for other in self.columns) > 1
         ]
 
-    def drop(self) -> Column:
-        column = self.dice.choice(self.droppable())
+    def drop(self) -> None:
+        self.remove(self.dice.choice(self.droppable()))
+
+    def remove(self, column: Column) -> None:
         self.columns.remove(column)
         self.alter(f"DROP COLUMN {column.path}")
-        return column
 
     def back(self) -> None:
         """A column dropped, and another one of its name or type added in its place."""
-        gone = self.drop()
+        gone = self.dice.choice(self.droppable())
+        self.remove(gone)
         name = gone.path.split(".")[-1] if self.dice.random() < 0.5 else f"c{self.tag()}"
         kind = gone.kind if self.dice.random() < 0.6 else self.dice.choice(tuple(VALUES))
         self.add(name, kind, nested=bool(gone.above))

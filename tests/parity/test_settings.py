@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Scripts in which confs, options and schema changes meet, without Spark: what is in them."""
 
+import itertools
 import re
 from collections import Counter
 from dataclasses import replace
@@ -72,7 +73,7 @@ def tracks(step: Start) -> bool:
 
 def adjacent(script: Script) -> list[tuple[Start, Start]]:
     found = [step for step in script.steps if isinstance(step, Start)]
-    return list(zip(found, found[1:], strict=False))
+    return list(itertools.pairwise(found))
 
 
 def test_every_option_is_drawn() -> None:
@@ -97,7 +98,7 @@ def test_the_shared_histories_hold_every_kind_of_change() -> None:
     ):
         assert part in told
     lines = told.splitlines()
-    pairs = list(zip(lines, lines[1:], strict=False))
+    pairs = list(itertools.pairwise(lines))
     assert any(one.startswith("DROP") and other.startswith("ADD") for one, other in pairs)
     assert any(one.startswith("RENAME") and other.startswith("ADD") for one, other in pairs)
     created = [ops[0] for ops in SHARED if isinstance(ops[0], Create)]
