@@ -16,9 +16,9 @@ from parity.conditions import CHANGED, TRACK
 from parity.history import Alter, Create, Insert
 from parity.naming import java_hash
 from parity.run import Play
-from parity.script import Script, Start
+from parity.script import Drain, Script, Start, Stop, Write
 from parity.surgery import CleanUp, Remake
-from parity.trace import Failure, Moment
+from parity.trace import Batch, Failure, Moment
 
 SCRIPTS = [settings.script(seed) for seed in range(400)]
 SHARED = [changing.history(number) for number in range(changing.HISTORIES)]
@@ -142,3 +142,35 @@ def test_only_the_schema_that_was_read_may_differ_where_a_feed_cannot_begin() ->
     assert not live.another_schema(feed, one, trace(readSchema="2", docLink="b"))
     changed = trace(CHANGED, readSchema="1"), trace(CHANGED, readSchema="2")
     assert not live.another_schema(feed, *changed)
+
+
+def test_a_replayed_batch_may_differ_only_where_columns_change() -> None:
+    """It is read with the columns of its replay; without such a change the rows are the same."""
+    rest = Moment("", "over", (), (), (), None)
+    batches = ((0, "a"),), ((0, "a", None),)
+    trace = tuple(replace(rest, batches=(Batch(0, rows),)) for rows in batches)
+    steps = (Start(), Drain(), Stop(), Write(()), Start(), Drain(), Stop())
+    script = replace(SCRIPTS[0], options={}, history=(Create(), Insert("1")), steps=steps)
+    whole = (*trace, *[rest] * 5)
+    assert live.counted(script, whole) != []
+    for change in ("ADD COLUMNS (c INT)", "DROP COLUMN c", "ALTER COLUMN n TYPE INT"):
+        changed = replace(script, steps=(*steps[:3], Write((Alter(change),)), *steps[4:]))
+        assert live.counted(changed, whole) == []
+    noted = replace(script, steps=(*steps[:3], Write(changing.NOTES[:1]), *steps[4:]))
+    assert live.counted(noted, whole) != []
+
+
+def test_files_that_are_left_out_are_not_lost() -> None:
+    """With `excludeRegex` fewer rows may come, but none twice."""
+    rest = Moment("", "over", (), (), (), None)
+    script = replace(
+        SCRIPTS[0],
+        options={"excludeRegex": "a"},
+        history=(Create(), Insert("1", rows=2)),
+        steps=(Start(), Drain(), Stop()),
+    )
+    one = (rest, replace(rest, batches=(Batch(0, ((0,),)),)), rest)
+    assert live.counted(script, one) == []
+    assert live.counted(replace(script, options={}), one) == ["lost: [1]"]
+    twice = (rest, replace(rest, batches=(Batch(0, ((0,), (0,))),)), rest)
+    assert live.counted(script, twice) == ["too many: [0]"]
