@@ -16,7 +16,7 @@ from parity.conditions import CHANGED, TRACK
 from parity.history import Alter, Create, Insert
 from parity.naming import java_hash
 from parity.run import Play
-from parity.script import Drain, Script, Start, Stop, Write
+from parity.script import Drain, Script, Start, Stop, Trigger, Write
 from parity.surgery import CleanUp, Remake
 from parity.trace import Batch, Failure, Moment
 
@@ -177,3 +177,19 @@ def test_files_that_are_left_out_are_not_lost() -> None:
     assert live.counted(replace(script, options={}), one) == ["lost: [1]"]
     twice = (rest, replace(rest, batches=(Batch(0, ((0,), (0,))),)), rest)
     assert live.counted(script, twice) == ["too many: [0]"]
+
+
+def test_a_change_after_the_bound_of_a_run_explains_only_its_own_failure() -> None:
+    """The run of AvailableNow is over for ours, and both give the same rows in the end."""
+    steps = (Start(Trigger.AVAILABLE_NOW), Drain(), Stop(), Start(), Drain(), Stop())
+    script = replace(SCRIPTS[0], steps=steps)
+    rest = Moment("", "over", (), (), (), None)
+    came = replace(rest, batches=(Batch(0, ((0,),)),))
+    failed = replace(rest, failure=Failure("run", "", CHANGED, None, (), None), state="failed")
+    stock, ours = (rest, failed, rest, rest, came, rest), (rest, came, *[rest] * 4)
+    assert live.behind_the_bound(script, stock, ours)
+    assert not live.behind_the_bound(replace(script, steps=(Start(), *steps[1:])), stock, ours)
+    assert not live.behind_the_bound(script, stock, (rest,) * 6)
+    assert not live.behind_the_bound(script, (rest, rest, *stock[2:]), ours)
+    lost = (rest, replace(came, state="failed"), *[rest] * 4)
+    assert not live.behind_the_bound(script, stock, lost)
