@@ -25,6 +25,7 @@ RANDOM = {
     "chains": (400, 100, "random planning scripts over tables whose schema goes on changing"),
     "rows": (200, 20, "random scripts with rows"),
     "chain-rows": (40, 5, "random scripts with rows over such tables"),
+    "confs": (300, 60, "random scripts with rows, of confs, options and schema changes together"),
 }
 """How many `--all` runs from the fixed seed, how many from a fresh one, and what they are."""
 

@@ -8,7 +8,7 @@ from functools import partial
 from itertools import islice
 from typing import TypeVar
 
-from parity import chains, dice, live, store
+from parity import chains, dice, live, settings, store
 from parity.planning import chains as planned_chains
 from parity.planning import dice as planning
 from parity.planning.script import Plans
@@ -28,7 +28,7 @@ T = TypeVar("T")
 
 
 PLANS = {"planning": planning.script, "chains": planned_chains.script}
-ROWS = {"rows": dice.script, "chain-rows": chains.script}
+ROWS = {"rows": dice.script, "chain-rows": chains.script, "confs": settings.script}
 """What makes a script of a seed, by its kind."""
 
 

@@ -102,7 +102,7 @@ class Play:
             table=str(self._table),
             checkpoint=str(self._checkpoint),
             options=self._options(step),
-            confs=dict(step.confs),
+            confs=self.confs(step),
             trigger=step.trigger.value,
             again=step.again,
             twice=step.twice,
@@ -114,6 +114,10 @@ class Play:
             key: value.replace("<checkpoint>", str(self._checkpoint))
             for key, value in asked.items()
         }
+
+    def confs(self, step: Start) -> dict[str, str]:
+        hashed = next(old for old, new in self._replace.items() if new == "<hash>")
+        return {key.replace("<hash>", hashed): value for key, value in step.confs.items()}
 
     def _write(self, count: int) -> Mapping[str, Any]:
         if self._side is None:
