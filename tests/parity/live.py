@@ -9,11 +9,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from parity import codec, compare, dice
-from parity.conditions import ENDS_A_RUN, TRACK, may_follow
+from parity.conditions import ENDS_A_RUN, OPTIONS, TRACK, may_follow
 from parity.differences import difference, goes_on, good_data_first
 from parity.history import Alter
 from parity.script import Drain, Script, Start, Step, Stop, Trigger, Write
 from parity.stage import OURS, STOCK, Cast, Stage, alone, in_turns
+from parity.surgery import CleanUp
 from parity.trace import Failure, Trace, failure
 
 
@@ -33,7 +34,8 @@ def made_up(stage: Stage, script: Script, cast: Cast) -> Result:
     begun_anew = remembered(script, stock, other)
     if begun_anew or (faults and goes_first(stage, script, cast, stock, other)):
         faults = []
-    if another_schema(script, stock, other) or behind_the_bound(script, stock, other):
+    explained = (another_schema, behind_the_bound, lost_start, excluded_marker)
+    if any(rule(script, stock, other) for rule in explained):
         faults = []
     faults += counted(script, stock)
     # Where stock begins anew it loses rows, and gives a batch otherwise than ours did.
@@ -80,20 +82,54 @@ def remembered(script: Script, stock: Trace, other: Trace) -> bool:
 
 
 def another_schema(script: Script, stock: Trace, other: Trace) -> bool:
-    """Whether only the schema differs that is named as read where a change feed within limits
-    cannot begin: the row "A change feed that cannot begin because columns were renamed or dropped"
-    of docs/differences.md."""
+    """Whether only version and schema differ that are named where a stream within limits cannot
+    begin: the row "A stream that cannot begin because the schema or the partitioning changed" of
+    docs/differences.md."""
     given = [script.options, *(step.options for step in script.steps if isinstance(step, Start))]
     limited = any(LIMITS & set(options) for options in given)
-    return script.feed and limited and unread(stock) == unread(other)
+    return limited and unread(stock) == unread(other)
+
+
+def lost_start(script: Script, stock: Trace, other: Trace) -> bool:
+    """Whether both fail over commits that were cleaned up, where stock looks its start up again:
+    the row "The remembered start" of docs/differences.md."""
+    first = parted(stock, other)
+    if first is None or not any(isinstance(op, CleanUp) for op in script.whole):
+        return False
+    one, two = stock[first].failure, other[first].failure
+    return one is not None and two is not None and one.name in LOST and two.name in LOST
+
+
+def excluded_marker(script: Script, stock: Trace, other: Trace) -> bool:
+    """Whether stock fails over the marker of a change of schema, as `excludeRegex` asks it for a
+    path: the row "A change of schema that a change feed with `excludeRegex` tracks"."""
+    first = parted(stock, other)
+    if first is None or not script.feed or "excludeRegex" not in script.options:
+        return False
+    failed = stock[first].failure
+    return failed is not None and failed.name == "java.lang.NullPointerException"
+
+
+def parted(stock: Trace, other: Trace) -> int | None:
+    """Where two traces part."""
+    pairs = enumerate(zip(stock, other, strict=True))
+    return next((number for number, (one, two) in pairs if one != two), None)
+
+
+LOST = {
+    "DELTA_VERSION_NOT_FOUND",
+    "DELTA_LOG_FILE_NOT_FOUND",
+    "DELTA_LOG_FILE_NOT_FOUND_FOR_STREAMING_SOURCE",
+    "DELTA_MISSING_FILES_UNEXPECTED_VERSION",
+    "DELTA_STREAMING_CHECK_COLUMN_MAPPING_NO_SNAPSHOT",
+}
 
 
 def behind_the_bound(script: Script, stock: Trace, other: Trace) -> bool:
     """Whether the two part where a run of AvailableNow ends at its bound, and stock's fails over a
     change of schema after it: the row "Behind the bound of AvailableNow" of docs/differences.md.
     The same rows must have come in the end; those after the change may be read by another run."""
-    pairs = enumerate(zip(stock, other, strict=True))
-    number = next((n for n, (one, two) in pairs if one != two), None)
+    number = parted(stock, other)
     if number is None:
         return False
     started = [step for step in script.steps[: number + 1] if isinstance(step, Start)]
@@ -121,14 +157,15 @@ LIMITS = {"maxFilesPerTrigger", "maxBytesPerTrigger"}
 def unread(trace: Trace) -> Trace:
     return tuple(
         moment
-        if moment.failure is None or moment.failure.condition != TRACK
+        if moment.failure is None or moment.failure.condition not in (TRACK, OPTIONS)
         else replace(moment, failure=replace(moment.failure, parameters=others(moment.failure)))
         for moment in trace
     )
 
 
 def others(failure: Failure) -> tuple[tuple[str, str | None], ...]:
-    return tuple(pair for pair in failure.parameters if pair[0] != "readSchema")
+    named = ("readSchema",) if failure.condition == TRACK else ("version", "dataSchema")
+    return tuple(pair for pair in failure.parameters if pair[0] not in named)
 
 
 def counted(script: Script, trace: Trace) -> list[str]:
