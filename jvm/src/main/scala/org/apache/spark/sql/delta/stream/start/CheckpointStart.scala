@@ -17,8 +17,8 @@ import org.apache.spark.sql.delta.stream.plan.{Place, Position, PositionCodec}
 import org.apache.spark.sql.delta.util.JsonUtils
 
 /**
- * One file, `start`, in the source's own folder of the checkpoint. A start of another table is none. The file stays when
- * the first batch is committed, for those who read checkpoints, but nothing begins there any more.
+ * One file, `start`, in the source's own folder of the checkpoint, until the first batch is committed. A start of another
+ * table is none.
  */
 final class CheckpointStart(hadoopConf: Configuration, folder: String, tableId: String) extends StartMemory {
   import CheckpointStart.Content
@@ -27,7 +27,7 @@ final class CheckpointStart(hadoopConf: Configuration, folder: String, tableId: 
   private lazy val files = CheckpointFileManager.create(path.getParent, hadoopConf)
 
   override def recall(): Option[StreamStart] =
-    current.filterNot(_.done).map { content =>
+    current.map { content =>
       StreamStart(
         content.asked,
         Position(content.version, Place.Begin, content.inSnapshot),
@@ -37,10 +37,16 @@ final class CheckpointStart(hadoopConf: Configuration, folder: String, tableId: 
 
   override def remember(start: StreamStart): Unit = {
     val end = start.end.map(PositionCodec.offset(tableId, _).json)
-    write(Content(tableId, start.asked, start.position.version, start.position.inSnapshot, end))
+    val content = Content(tableId, start.asked, start.position.version, start.position.inSnapshot, end)
+    write(content)
+    // On a file system that cannot rename over a file Spark leaves the old one, and says so in a log line only.
+    if (!current.contains(content)) {
+      files.delete(path)
+      write(content)
+    }
   }
 
-  override def done(): Unit = current.filterNot(_.done).foreach(content => write(content.copy(done = true)))
+  override def done(): Unit = if (current.nonEmpty) files.delete(path)
 
   /** The source's folder is `sources/<number>` of the checkpoint, the notes of the engine are in `commits`. */
   override def hasBatchDone: Boolean = {
@@ -77,16 +83,12 @@ final class CheckpointStart(hadoopConf: Configuration, folder: String, tableId: 
 
 object CheckpointStart {
 
-  /**
-   * @param firstEnd an offset, as its JSON
-   * @param done     the first batch is committed
-   */
+  /** @param firstEnd an offset, as its JSON */
   private final case class Content(
       tableId: String,
       asked: String,
       version: Long,
       inSnapshot: Boolean,
-      firstEnd: Option[String],
-      done: Boolean = false
+      firstEnd: Option[String]
   )
 }

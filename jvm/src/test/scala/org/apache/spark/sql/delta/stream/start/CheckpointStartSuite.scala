@@ -40,16 +40,24 @@ class CheckpointStartSuite extends AnyFunSuite {
     assert(Files.isRegularFile(file) && Files.readString(file).startsWith("{\"tableId\":\"id\""))
   }
 
-  test("M7: a start whose batch is committed is none, and its file stays") {
-    val at = folder()
-    val kept = memory(at)
-    kept.done()
-    kept.remember(StreamStart("Latest", begin, None))
-    kept.done()
-    assert(memory(at).recall().isEmpty && Files.readString(at.resolve("start")).contains("\"done\":true"))
-    memory(at).remember(StreamStart("Latest", begin, None))
-    assert(memory(at).recall().nonEmpty)
-  }
+  for (manager <- Seq("FileContextBasedCheckpointFileManager", "FileSystemBasedCheckpointFileManager"))
+    test(s"M7: the newest start wins, and one whose first batch is committed is none: $manager") {
+      val at = folder()
+      val conf = new Configuration
+      conf.set(
+        "spark.sql.streaming.checkpointFileManagerClass",
+        s"org.apache.spark.sql.execution.streaming.checkpointing.$manager")
+      def memory = new CheckpointStart(conf, at.toString, "id")
+      memory.done()
+      for (end <- None +: ends.map(Option(_))) {
+        memory.remember(StreamStart("Latest", begin, end))
+        assert(memory.recall().map(_.end).contains(end))
+      }
+      memory.done()
+      assert(memory.recall().isEmpty && !Files.exists(at.resolve("start")))
+      memory.remember(StreamStart("Latest", begin, None))
+      assert(memory.recall().nonEmpty)
+    }
 
   test("M7: a batch is done once the engine has noted one") {
     val at = folder()
