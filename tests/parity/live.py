@@ -139,7 +139,7 @@ def behind_the_bound(script: Script, stock: Trace, other: Trace) -> bool:
         and started[-1].trigger is Trigger.AVAILABLE_NOW
         and failed is not None
         and failed.condition in ENDS_A_RUN
-        and ended.state == "over"
+        and ended.state in ("over", "held")
         and goes_on(stock[: number + 1], other[: number + 1])
         and numbers(stock) == numbers(other)
     )

@@ -94,8 +94,8 @@ class Checkpoint:
     def starts(self) -> Mapping[str, StreamStart]:
         """Answer where the streams of this checkpoint began, by the name of the source's folder.
 
-        Only our source remembers it (docs/design/0006-starting-points.md); where delta-spark began
-        the stream there is nothing. Raises StartError if such a file is damaged.
+        Only our source remembers it, and only until its first batch is committed
+        (docs/design/0006-starting-points.md): for any other stream there is nothing. Raises StartError if such a file is damaged.
         """
         self._require_checkpoint()
         with told(CheckpointError, self._place):

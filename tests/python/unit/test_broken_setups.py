@@ -63,7 +63,7 @@ class Session:
         return self.settings
 
     def setting(self, key: str) -> str:
-        return {conf.CATALOG: self.catalog}[key]
+        return {conf.CATALOG: self.catalog}.get(key, "")
 
     def executor_jars(self) -> Sequence[str]:
         return self.fetched
