@@ -1,0 +1,13 @@
+# Copyright 2026 The deltasource authors
+# SPDX-License-Identifier: Apache-2.0
+"""Every batch script: which rows a write replaces, what it is refused for, and what a read sees."""
+
+from parity.batch.catalogue.modes import MODES_AND_WAYS
+from parity.batch.catalogue.options import WRITTEN
+from parity.batch.catalogue.reads import READ
+from parity.batch.catalogue.refused import REFUSED
+from parity.batch.catalogue.replace import REPLACED
+from parity.batch.catalogue.schema import SCHEMAS
+from parity.batch.catalogue.where import PARTIAL
+
+SCRIPTS = MODES_AND_WAYS + SCHEMAS + PARTIAL + REPLACED + REFUSED + WRITTEN + READ
