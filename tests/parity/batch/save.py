@@ -12,11 +12,14 @@ from parity.batch.frame import confs, frame
 from parity.batch.script import Save
 from parity.thrown import describe
 
+ONE_TASK = {"spark.sql.leafNodeDefaultParallelism": "1"}
+"""Of two tasks that fail, either may be the one whose rows are in the message."""
+
 
 def save(spark: SparkSession, step: Save, table: str) -> dict[str, Any] | None:
     """How it failed, if it did."""
     try:
-        with confs(spark, step.confs):
+        with confs(spark, {**ONE_TASK, **step.confs}):
             source = frame(spark, step, table)
             if step.way in SECOND:
                 SECOND[step.way](_second(source, step, table), step)

@@ -147,7 +147,8 @@ OF_TABLES = tuple(
     script(f"{name}, a table {form}", setup, overwrite(options, calls=ALIAS))
     for name, options in CRITERIA.items()
     for form, setup in TABLES.items()
-    if name == "replaceUsing" or form in ("with nulls", "with deletion vectors", "with a change feed")
+    if name == "replaceUsing"
+    or form in ("with nulls", "with deletion vectors", "with a change feed")
 )
 OF_PARTITIONS = tuple(
     script(f"{name} {told}, partitions", PARTS, overwrite(options, WITH_PART, ALIAS))

@@ -14,7 +14,6 @@ from parity.batch.catalogue.words import (
     NULLS,
     PARTS,
     PLAIN,
-    TRACKED,
     VECTORS,
     WITH_PART,
     overwrite,
@@ -168,10 +167,11 @@ FORMS = {
     "and null intolerant": (DYNAMIC | {"useNullIntolerantEqualityWithDPO": "true"}, {}),
 }
 PARTED_NULLS = (PARTS[0], "INSERT INTO {table} VALUES (1, 'a', NULL), (2, 'b', 'y')")
-DYNAMICS = tuple(
-    script(f"dynamic partitions {name}", PARTS, overwrite(options, WITH_PART, confs=confs))
-    for name, (options, confs) in FORMS.items()
-) + (
+DYNAMICS = (
+    *tuple(
+        script(f"dynamic partitions {name}", PARTS, overwrite(options, WITH_PART, confs=confs))
+        for name, (options, confs) in FORMS.items()
+    ),
     script("dynamic partitions, no partitions", PLAIN, overwrite(DYNAMIC)),
     script("dynamic partitions, a new table", MISSING, overwrite(DYNAMIC)),
     script("dynamic partitions, append", PARTS, Save(WITH_PART, (), "append", options=DYNAMIC)),

@@ -36,6 +36,7 @@ MAPPED = (
 CLUSTERED = (created(layout="CLUSTER BY (id)"), INSERT)
 TRACKED = (created(enableRowTracking="true"), INSERT)
 CHECKED = (CREATE, INSERT, "ALTER TABLE {table} ADD CONSTRAINT small CHECK (id < 50)")
+VERSIONS = (*PLAIN, "DELETE FROM {table} WHERE id = 2", "UPDATE {table} SET v = 'w' WHERE id = 3")
 
 ROWS = "VALUES (2L, 'B'), (9L, 'z')"
 FRAME = f"SELECT col1 AS id, col2 AS v FROM {ROWS}"
@@ -65,3 +66,7 @@ def overwrite(
 
 def loaded(options: Mapping[str, str], path: str = "") -> Load:
     return Load(options=options, path=path)
+
+
+def told(options: Mapping[str, str]) -> str:
+    return ", ".join(f"{key}={value}" for key, value in options.items()) or "nothing more"
