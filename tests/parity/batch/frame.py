@@ -3,7 +3,7 @@
 """The worker's end: builds the DataFrame of a write."""
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Generator, Mapping
 from contextlib import contextmanager
 
 from pyspark.sql import DataFrame, SparkSession
@@ -28,6 +28,9 @@ def _called(spark: SparkSession, frame: DataFrame, call: Call) -> DataFrame:
         return frame.join(spark.sql(other).alias(alias), expr(condition))
     if name == "union":
         return frame.union(spark.sql(arguments[0]))
+    if name == "withColumn":
+        column, value = arguments
+        return frame.withColumn(column, expr(value))
     if name == "repartition":
         return frame.repartition(int(arguments[0]))
     found: DataFrame = SIMPLE[name](frame, *arguments)
@@ -41,13 +44,12 @@ SIMPLE: Mapping[str, Callable[..., DataFrame]] = {
     "selectExpr": DataFrame.selectExpr,
     "sort": DataFrame.sort,
     "where": DataFrame.where,
-    "withColumn": lambda frame, name, value: frame.withColumn(name, expr(value)),
     "withColumnRenamed": DataFrame.withColumnRenamed,
 }
 
 
 @contextmanager
-def confs(spark: SparkSession, values: Mapping[str, str]) -> Iterator[None]:
+def confs(spark: SparkSession, values: Mapping[str, str]) -> Generator[None]:
     """Sets session confs and unsets them at the end."""
     for key, value in values.items():
         spark.conf.set(key, value)

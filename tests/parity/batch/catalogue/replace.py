@@ -141,7 +141,6 @@ OF_CONDITIONS = tuple(
 OF_COLUMNS = tuple(
     script(f"replaceUsing {columns!r}", PLAIN, overwrite({"replaceUsing": columns}))
     for columns in COLUMNS
-    if columns != "id"
 )
 OF_TABLES = tuple(
     script(f"{name}, a table {form}", setup, overwrite(options, calls=ALIAS))
