@@ -40,6 +40,7 @@ def parsed(given: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--seed", type=int, default=FIXED, help="of the first random script")
     parser.add_argument("--fresh", action="store_true", help="a seed of the moment, printed")
     parser.add_argument("--sink", action="store_true", help="what is written, instead of read")
+    parser.add_argument("--batch", action="store_true", help="batch writes and reads")
     parser.add_argument("--costs", action="store_true", help="jobs, listings and scans of a batch")
     parser.add_argument(
         "--switches", action="store_true", help="the catalogue with each shortcut on and off"
@@ -65,9 +66,12 @@ def main(given: Sequence[str] | None = None) -> int:
             if asked.update:
                 session.record(recordings)
                 session.record_sink(Path(folder))
+                session.record_batch(Path(folder))
                 return 0
             if asked.sink or asked.all:
                 session.sink(Path(folder))
+            if asked.batch or asked.all:
+                session.batch(Path(folder))
             if parts:
                 session.catalogue(parts)
                 session.check(recordings, parts)

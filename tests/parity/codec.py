@@ -14,6 +14,7 @@ from functools import cache
 from typing import Any
 
 from parity import history, script, surgery, trace
+from parity.batch import script as batch
 from parity.planning import script as planning
 from parity.planning import table
 from parity.sink import script as sink
@@ -23,7 +24,7 @@ IS = "is"
 
 @cache
 def vocabulary() -> dict[str, type]:
-    modules = (history, surgery, script, trace, table, planning, sink)
+    modules = (history, surgery, script, trace, table, planning, sink, batch)
     found = [value for module in modules for value in vars(module).values()]
     return {
         value.__name__: value

@@ -13,6 +13,8 @@ from rich.progress import Progress
 from rich.table import Table
 
 from parity import costs, explore, live, store
+from parity.batch import live as batch
+from parity.batch.catalogue import SCRIPTS as BATCH
 from parity.catalogue import EVERY, PARTS
 from parity.compare import compare
 from parity.planning.script import Plans
@@ -118,6 +120,18 @@ class Session:
             )
             for number, script in enumerate(self._each("recordings, sink", SINK))
         )
+
+    def batch(self, folder: Path) -> None:
+        """Batch writes and reads on both sides."""
+        kind = "batch"
+        found = batch.both(self._stage, BATCH, folder / kind)
+        for script, faults in self._each(kind, found, len(BATCH)):
+            self._count(kind, scripts=1, steps=len(script.steps))
+            self._told(f"{script.name} ({kind})", faults)
+
+    def record_batch(self, folder: Path) -> None:
+        """Replaces all recordings of batch scripts."""
+        batch.record(self._stage, self._each("recordings, batch", BATCH), folder / "batch")
 
     def found(self) -> None:
         """What once failed."""

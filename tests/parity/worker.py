@@ -17,6 +17,8 @@ from typing import Any
 from pyspark.sql import SparkSession
 
 from parity import codec
+from parity.batch.load import load
+from parity.batch.save import save
 from parity.planning.ask import ask
 from parity.planning.cost import cost
 from parity.query import Query
@@ -115,6 +117,14 @@ class Worker:
         """A run of a query into a table."""
         self._log().clearCache()
         return write(self._spark, codec.value(step), Path(folder), table)
+
+    def save(self, *, step: Any, table: str) -> Any:
+        """A batch write: how it failed, if it did."""
+        return save(self._spark, codec.value(step), table)
+
+    def load(self, *, step: Any, table: str) -> Any:
+        """A batch read."""
+        return load(self._spark, codec.value(step), table)
 
     def rows(self, *, table: str) -> Any:
         return rows(self._spark, table)

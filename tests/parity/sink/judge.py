@@ -10,12 +10,17 @@ from parity.sink.script import Outcome, SinkScript
 
 
 def judged(script: SinkScript, stock: Outcome, other: Outcome) -> list[str]:
-    faults = list(_apart("", codec.plain(stock), codec.plain(other)))
+    faults = apart(stock, other)
     found = stock.failures[-1]
     condition = (found.condition or found.kind) if found else ""
     if condition != script.fails:
         faults.append(f"stock ends in {condition!r}, not in {script.fails!r}")
     return faults
+
+
+def apart(stock: object, other: object) -> list[str]:
+    """Each place where two outcomes differ."""
+    return list(_apart("", codec.plain(stock), codec.plain(other)))
 
 
 def _apart(where: str, one: object, other: object) -> Iterator[str]:

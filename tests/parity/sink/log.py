@@ -4,7 +4,7 @@
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Set
 from operator import itemgetter
 from pathlib import Path
 from typing import Any
@@ -35,28 +35,31 @@ REPEATED = {"allFiles", "metadata", "protocol"}
 
 VERSION = 20 * "[0-9]"
 UUID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}")
+NUMBERED = re.compile(r"#\d+L?")
+"""Spark numbers the columns of its plans, differently in each process."""
 PREFIX = re.compile(r"^[0-9A-Za-z]{2}/(?=part-)")
 
 
 class Names:
-    """Ids by the order in which they are met."""
+    """Ids by the order in which they are met, and the keys whose values are left out."""
 
-    def __init__(self) -> None:
+    def __init__(self, moving: Set[str]) -> None:
+        self.moving = moving
         self._known: dict[str, str] = {}
 
     def steady(self, text: str) -> str:
         def number(found: re.Match[str]) -> str:
             return self._known.setdefault(found[0], f"<{len(self._known)}>")
 
-        return UUID.sub(number, PREFIX.sub("", text))
+        return UUID.sub(number, NUMBERED.sub("#", PREFIX.sub("", text)))
 
 
-def read(table: Path) -> tuple[object, ...]:
+def read(table: Path, moving: Set[str] = MOVING) -> tuple[object, ...]:
     """Commits and checksum files with their content, and whether there is a checkpoint.
 
     Of which version is a matter of time: ours writes them beside the batches that follow.
     """
-    names = Names()
+    names = Names(moving)
     log = table / "_delta_log"
     commits = ((file.name, _commit(file, names)) for file in sorted(log.glob(VERSION + ".json")))
     checksums = ((file.name, _checksum(file, names)) for file in sorted(log.glob(VERSION + ".crc")))
@@ -82,7 +85,7 @@ def _checksum(file: Path, names: Names) -> object:
 def _steady(value: Any, names: Names) -> Any:
     if isinstance(value, Mapping):
         return {
-            names.steady(key): None if key in MOVING else _steady(item, names)
+            names.steady(key): None if key in names.moving else _steady(item, names)
             for key, item in value.items()
         }
     if isinstance(value, list):

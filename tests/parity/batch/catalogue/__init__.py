@@ -1,0 +1,17 @@
+# Copyright 2026 The deltasource authors
+# SPDX-License-Identifier: Apache-2.0
+"""Every batch script: which rows a write replaces, what it is refused for, and what a read sees."""
+
+from parity.batch.catalogue.feeds import OF_CHANGES
+from parity.batch.catalogue.modes import MODES_AND_WAYS
+from parity.batch.catalogue.options import WRITTEN
+from parity.batch.catalogue.reads import READ
+from parity.batch.catalogue.refused import REFUSED
+from parity.batch.catalogue.replace import REPLACED
+from parity.batch.catalogue.schema import SCHEMAS
+from parity.batch.catalogue.where import PARTIAL
+
+OTHERS = MODES_AND_WAYS + SCHEMAS + PARTIAL + REFUSED + WRITTEN + READ + OF_CHANGES
+SCRIPTS = REPLACED + OTHERS
+CORE = REPLACED + OTHERS[::3]
+"""What pytest runs: neighbours are of one cross product, and a commit takes most of a second."""

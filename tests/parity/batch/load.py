@@ -1,0 +1,45 @@
+# Copyright 2026 The deltasource authors
+# SPDX-License-Identifier: Apache-2.0
+"""The worker's end: one batch read."""
+
+import json
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from pyspark.sql import DataFrame, DataFrameReader, SparkSession
+
+from parity.batch.frame import confs
+from parity.batch.script import Load
+from parity.query import plain
+from parity.thrown import describe
+
+
+def load(spark: SparkSession, step: Load, table: str) -> dict[str, Any]:
+    """What was read, or `failure`."""
+    try:
+        with confs(spark, step.confs):
+            reader = spark.read.format("delta").options(**step.options)
+            reader = reader.schema(step.schema) if step.schema else reader
+            return rows(_chosen(WAYS[step.way](reader, table + step.path), step))
+    except Exception as error:
+        return {"failure": describe("load", error)}
+
+
+def rows(frame: DataFrame) -> dict[str, Any]:
+    """In an order that does not depend on files."""
+    found = [json.dumps([plain(value) for value in row]) for row in frame.collect()]
+    return {"schema": json.loads(frame.schema.json()), "rows": sorted(found)}
+
+
+def _chosen(frame: DataFrame, step: Load) -> DataFrame:
+    frame = frame.where(step.where) if step.where else frame
+    return frame.selectExpr(*step.select) if step.select else frame
+
+
+WAYS: Mapping[str, Callable[[DataFrameReader, str], DataFrame]] = {
+    "load": lambda reader, path: reader.load(path),
+    "load, path as an option": lambda reader, path: reader.option("path", path).load(),
+    "load, no path": lambda reader, _: reader.load(),
+    "load, two paths": lambda reader, path: reader.load([path, path]),
+    "table": lambda reader, path: reader.table(f"delta.`{path}`"),
+}
