@@ -6,12 +6,12 @@ from parity.batch.catalogue.feeds import OF_CHANGES
 from parity.batch.catalogue.modes import MODES_AND_WAYS
 from parity.batch.catalogue.options import WRITTEN
 from parity.batch.catalogue.reads import READ
-from parity.batch.catalogue.refused import REFUSED
+from parity.batch.catalogue.refused import REFUSED, SWITCHED
 from parity.batch.catalogue.replace import REPLACED
 from parity.batch.catalogue.schema import SCHEMAS
 from parity.batch.catalogue.where import PARTIAL
 
 OTHERS = MODES_AND_WAYS + SCHEMAS + PARTIAL + REFUSED + WRITTEN + READ + OF_CHANGES
 SCRIPTS = REPLACED + OTHERS
-CORE = REPLACED + OTHERS[::3]
+CORE = REPLACED + SWITCHED + tuple(one for one in OTHERS[::3] if one not in SWITCHED)
 """What pytest runs: neighbours are of one cross product, and a commit takes most of a second."""
