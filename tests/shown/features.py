@@ -14,11 +14,12 @@ script `FEATURE, rows` or `FEATURE, changes` holds ours to it, rows and errors. 
 listed in a manifest are refused ([differences](differences.md)).
 
 **Catalog-managed tables.** Our source reads their commits through the catalog
-(`DeltaSourceCoordinatedSuite`). But a stream of a table that Unity Catalog manages does not reach it
-by default: `spark.databricks.delta.v2.enableMode` is `AUTO`, and Delta gives such a stream to its V2
-connector, with the jar of delta-spark and with ours. We leave that as it is: checkpoints stay
-interchangeable, but such a stream has none of our metrics and planning. Set the conf to `NONE` to
-stream these tables with our source (`DeltaSourceManagedTableSuite`); `doctor` reports which applies.
+(`DeltaSourceCoordinatedSuite`). But a stream of a table that Unity Catalog manages does not reach
+it by default: `spark.databricks.delta.v2.enableMode` is `AUTO`, and Delta gives such a stream to
+its V2 connector, with the jar of delta-spark and with ours. We leave that as it is: checkpoints
+stay interchangeable, but such a stream has none of our metrics and planning. Set the conf to `NONE`
+to stream these tables with our source (`DeltaSourceManagedTableSuite`); `doctor` reports which
+applies.
 
 | feature | stream of rows | change feed |
 | --- | --- | --- |

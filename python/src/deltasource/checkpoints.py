@@ -95,7 +95,8 @@ class Checkpoint:
         """Answer where the streams of this checkpoint began, by the name of the source's folder.
 
         Only our source remembers it, and only until its first batch is committed
-        (docs/design/0006-starting-points.md): for any other stream there is nothing. Raises StartError if such a file is damaged.
+        (docs/design/0006-starting-points.md): for any other stream there is nothing. Raises
+        StartError if such a file is damaged.
         """
         self._require_checkpoint()
         with told(CheckpointError, self._place):

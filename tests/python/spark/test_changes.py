@@ -13,7 +13,7 @@ from pyspark.errors import StreamingQueryException
 from pyspark.sql import DataFrame, SparkSession
 
 import deltasource
-from deltasource import ChangeType, Checkpoint, ReadOptions, SchemaTracking, Version
+from deltasource import ChangeType, ReadOptions, SchemaTracking, Version
 
 INSERTED = (1, "insert", 1)
 UPDATED = [(2, "update_postimage", 2), (2, "update_preimage", 1)]

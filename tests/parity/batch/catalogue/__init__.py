@@ -13,5 +13,5 @@ from parity.batch.catalogue.where import PARTIAL
 
 OTHERS = MODES_AND_WAYS + SCHEMAS + PARTIAL + REFUSED + WRITTEN + READ + OF_CHANGES
 SCRIPTS = REPLACED + OTHERS
-CORE = REPLACED + SWITCHED + tuple(one for one in OTHERS[::3] if one not in SWITCHED)
+CORE = REPLACED + SWITCHED + tuple(one for one in OTHERS[::6] if one not in SWITCHED)
 """What pytest runs: neighbours are of one cross product, and a commit takes most of a second."""
