@@ -105,6 +105,8 @@ class DeltaDataSourceTableSuite extends AnyFunSuite with DeltaDataSourceFixture 
         elsewhere,
         Nil,
         OutputMode.Append).asInstanceOf[DeltaSink].catalogTable.contains(known))
+      val read = spark.baseRelationToDataFrame(made.createRelation(sql, elsewhere))
+      assert(read.collect().map(_.getLong(0)).toSet == Set(1L, 2L))
     }
   }
 
