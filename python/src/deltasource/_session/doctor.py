@@ -111,7 +111,9 @@ def _managed_tables(session: jvm.Session) -> Row:
     """Which connector reads the streams of tables that Unity Catalog manages."""
     check, mode = "catalog-managed tables", session.setting(conf.V2_MODE).upper() or "AUTO"
     if mode not in ("AUTO", "STRICT"):
-        return Row(check=check, status="ok", found=f"streamed by our source ({conf.V2_MODE}={mode})")
+        return Row(
+            check=check, status="ok", found=f"streamed by our source ({conf.V2_MODE}={mode})"
+        )
     given = session.started_with().items()
     catalogs = [
         key
