@@ -77,6 +77,8 @@ def test_streams_of_managed_tables_are_reported_where_there_is_unity_catalog() -
     assert warned.status == "warn"
     assert f"{conf.V2_MODE}=NONE" in warned.fix
     assert "spark.sql.catalog.main" in warned.fix
+    strict = row(**unity, spark_databricks_delta_v2_enableMode="strict")
+    assert strict.status == "warn"
     ours = row(**unity, spark_databricks_delta_v2_enableMode="none")
     assert (ours.status, ours.fix) == ("ok", "")
 

@@ -5,7 +5,6 @@ package org.apache.spark.sql.delta.sources
 
 import scala.jdk.CollectionConverters._
 
-import org.apache.spark.sql.SparkSession
 import org.apache.spark.sql.catalyst.TableIdentifier
 import org.apache.spark.sql.catalyst.catalog.CatalogTable
 import org.apache.spark.sql.classic
@@ -13,6 +12,7 @@ import org.apache.spark.sql.hive.HiveExternalCatalog
 import org.apache.spark.sql.streaming.{OutputMode, Trigger}
 import org.apache.spark.sql.types._
 import org.apache.spark.sql.util.CaseInsensitiveStringMap
+import org.apache.spark.sql.{SaveMode, SparkSession}
 
 import org.apache.hadoop.fs.Path
 import org.apache.spark.sql.delta.catalog.DeltaTableV2
@@ -105,6 +105,8 @@ class DeltaDataSourceTableSuite extends AnyFunSuite with DeltaDataSourceFixture 
         elsewhere,
         Nil,
         OutputMode.Append).asInstanceOf[DeltaSink].catalogTable.contains(known))
+      val _ = made.createRelation(sql, SaveMode.Append, elsewhere, spark.range(1).toDF())
+      assert(t.version == 2)
     }
   }
 
