@@ -4,18 +4,16 @@
 
 import itertools
 import re
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from parity import codec, compare, dice
-from parity.conditions import ENDS_A_RUN, OPTIONS, TRACK, may_follow
+from parity import codec, compare, dice, explained
+from parity.conditions import ENDS_A_RUN, may_follow
 from parity.differences import difference, goes_on, good_data_first
 from parity.history import Alter
 from parity.script import Drain, Script, Start, Step, Stop, Trigger, Write
 from parity.stage import OURS, STOCK, Cast, Stage, alone, in_turns
-from parity.surgery import CleanUp
-from parity.trace import Failure, Trace, failure
+from parity.trace import Trace, failure
 
 
 @dataclass(frozen=True)
@@ -34,8 +32,7 @@ def made_up(stage: Stage, script: Script, cast: Cast) -> Result:
     begun_anew = remembered(script, stock, other)
     if begun_anew or (faults and goes_first(stage, script, cast, stock, other)):
         faults = []
-    explained = (another_schema, behind_the_bound, past_the_change, lost_start, excluded_marker)
-    if any(rule(script, stock, other) for rule in explained):
+    if any(rule(script, stock, other) for rule in explained.RULES):
         faults = []
     faults += counted(script, stock)
     # Where stock begins anew it loses rows, and gives a batch otherwise than ours did.
@@ -79,115 +76,6 @@ def remembered(script: Script, stock: Trace, other: Trace) -> bool:
         return False
     second = [n for n, step in enumerate(script.steps) if isinstance(step, Start)][1]
     return stock[:second] == other[:second]
-
-
-def another_schema(script: Script, stock: Trace, other: Trace) -> bool:
-    """Whether only version and schema differ that are named where a stream within limits cannot
-    begin: the row "A stream that cannot begin because the schema or the partitioning changed" of
-    docs/differences.md."""
-    given = [script.options, *(step.options for step in script.steps if isinstance(step, Start))]
-    limited = any(LIMITS & set(options) for options in given)
-    return limited and unread(stock) == unread(other)
-
-
-def lost_start(script: Script, stock: Trace, other: Trace) -> bool:
-    """Whether both fail over commits that were cleaned up, where stock looks its start up again:
-    the row "The remembered start" of docs/differences.md."""
-    first = parted(stock, other)
-    if first is None or not any(isinstance(op, CleanUp) for op in script.whole):
-        return False
-    one, two = stock[first].failure, other[first].failure
-    return one is not None and two is not None and one.name in LOST and two.name in LOST
-
-
-def excluded_marker(script: Script, stock: Trace, other: Trace) -> bool:
-    """Whether stock fails over the marker of a change of schema, as `excludeRegex` asks it for a
-    path: the row "A change of schema that a change feed with `excludeRegex` tracks"."""
-    first = parted(stock, other)
-    if first is None or not script.feed or "excludeRegex" not in script.options:
-        return False
-    failed = stock[first].failure
-    return failed is not None and failed.name == "java.lang.NullPointerException"
-
-
-def parted(stock: Trace, other: Trace) -> int | None:
-    """Where two traces part."""
-    pairs = enumerate(zip(stock, other, strict=True))
-    return next((number for number, (one, two) in pairs if one != two), None)
-
-
-LOST = {
-    "DELTA_VERSION_NOT_FOUND",
-    "DELTA_LOG_FILE_NOT_FOUND",
-    "DELTA_LOG_FILE_NOT_FOUND_FOR_STREAMING_SOURCE",
-    "DELTA_MISSING_FILES_UNEXPECTED_VERSION",
-    "DELTA_STREAMING_CHECK_COLUMN_MAPPING_NO_SNAPSHOT",
-}
-
-
-def behind_the_bound(script: Script, stock: Trace, other: Trace) -> bool:
-    """Whether the two part where a run of AvailableNow ends at its bound, and stock's fails over a
-    change of schema after it: the row "Behind the bound of AvailableNow" of docs/differences.md.
-    The same rows must have come in the end; those after the change may be read by another run."""
-    number = parted(stock, other)
-    if number is None:
-        return False
-    started = [step for step in script.steps[: number + 1] if isinstance(step, Start)]
-    failed, ended = stock[number].failure, other[number]
-    return (
-        bool(started)
-        and started[-1].trigger is Trigger.AVAILABLE_NOW
-        and failed is not None
-        and failed.condition in ENDS_A_RUN
-        and ended.state in ("over", "held")
-        and goes_on(stock[: number + 1], other[: number + 1])
-        and numbers(stock) == numbers(other)
-    )
-
-
-def past_the_change(script: Script, stock: Trace, other: Trace) -> bool:
-    """Whether the two part where stock's run of AvailableNow, resumed at a change of schema, ends
-    at it: the row "The bound of AvailableNow" of docs/differences.md. Ours gives what stock's next
-    run does."""
-    number = parted(stock, other)
-    if number is None:
-        return False
-    started = [step for step in script.steps[: number + 1] if isinstance(step, Start)]
-    offsets = dict(stock[number].offsets)
-    return (
-        bool(started)
-        and started[-1].trigger is Trigger.AVAILABLE_NOW
-        and stock[number].state == "over"
-        and AFTER_CHANGE in offsets[max(offsets)]
-        and offsets.items() <= dict(other[number].offsets).items()
-        and numbers(stock) <= numbers(other)
-    )
-
-
-AFTER_CHANGE = '"index":-19,'
-
-
-def numbers(trace: Trace) -> Counter[int]:
-    """The rows by their numbers, of a batch that came twice those that came last."""
-    last = {batch.id: batch for moment in trace for batch in moment.batches}
-    return Counter(row[0] for batch in last.values() for row in batch.rows)
-
-
-LIMITS = {"maxFilesPerTrigger", "maxBytesPerTrigger"}
-
-
-def unread(trace: Trace) -> Trace:
-    return tuple(
-        moment
-        if moment.failure is None or moment.failure.condition not in (TRACK, OPTIONS)
-        else replace(moment, failure=replace(moment.failure, parameters=others(moment.failure)))
-        for moment in trace
-    )
-
-
-def others(failure: Failure) -> tuple[tuple[str, str | None], ...]:
-    named = ("readSchema",) if failure.condition == TRACK else ("version", "dataSchema")
-    return tuple(pair for pair in failure.parameters if pair[0] not in named)
 
 
 def counted(script: Script, trace: Trace) -> list[str]:

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from parity import changing, live, settings, store
+from parity import changing, explained, live, settings, store
 from parity.catalogue.schemas import DELTA
-from parity.conditions import CHANGED, TRACK
+from parity.conditions import CHANGED, OPTIONS, TRACK
 from parity.history import Alter, Create, Insert
 from parity.naming import java_hash
 from parity.run import Play
@@ -23,7 +23,7 @@ from parity.trace import Batch, Failure, Moment
 SCRIPTS = [settings.script(seed) for seed in range(400)]
 SHARED = [changing.history(number) for number in range(changing.HISTORIES)]
 STARTS = [step for script in SCRIPTS for step in script.steps if isinstance(step, Start)]
-OPTIONS = Path(__file__).resolve().parents[2] / "docs" / "options.md"
+PAGE = Path(__file__).resolve().parents[2] / "docs" / "options.md"
 
 
 @pytest.mark.parametrize("seed", range(10))
@@ -37,7 +37,7 @@ def test_a_seed_always_makes_the_same_script(seed: int, tmp_path: Path) -> None:
 
 def test_every_conf_that_a_stream_heeds_is_drawn_away_from_its_default() -> None:
     """Each row of the table in docs/options.md, with a value that is not its default."""
-    table = OPTIONS.read_text().split("## Delta's session confs that a stream heeds")[1]
+    table = PAGE.read_text().split("## Delta's session confs that a stream heeds")[1]
     rows = re.findall(r"^\| `([^|]+)` \| (?:`(\w+)`|none) \|", table, re.MULTILINE)
     plain = {name: default for name, default in rows if default}
     acknowledged = re.findall(r"\| (`streaming.allowSourceColumnRename`.*?) \| none", table)
@@ -80,7 +80,7 @@ def test_every_option_is_drawn() -> None:
     """Options of a stream and of a run, those of a change feed under both names."""
     drawn = {name for script in SCRIPTS for name in script.options}
     drawn |= {name for step in STARTS for name in step.options}
-    table = OPTIONS.read_text().split("## Change feed")[0]
+    table = PAGE.read_text().split("## Change feed")[0]
     names = set(re.findall(r"^\| `(\w+)` \|", table, re.MULTILINE))
     batches = {"endingVersion", "endingTimestamp", "versionAsOf", "timestampAsOf"}
     assert names - batches == drawn
@@ -128,7 +128,7 @@ def test_a_conf_may_name_the_checkpoint_by_its_hash(tmp_path: Path) -> None:
     assert play.confs(step) == {name: "always"}
 
 
-def test_only_the_schema_that_was_read_may_differ_where_a_feed_cannot_begin() -> None:
+def test_only_the_schema_that_is_named_may_differ_where_a_stream_cannot_begin() -> None:
     """Any other parameter, condition, row or stream makes it a difference."""
 
     def trace(condition: str = TRACK, **parameters: str) -> tuple[Moment, ...]:
@@ -138,13 +138,16 @@ def test_only_the_schema_that_was_read_may_differ_where_a_feed_cannot_begin() ->
     options = {"readChangeFeed": "true", "maxFilesPerTrigger": "1"}
     feed = replace(SCRIPTS[0], options=options, steps=())
     one, other = (trace(readSchema=read, docLink="a") for read in "12")
-    assert live.another_schema(feed, one, other)
-    for gone in options:
-        kept = {name: options[name] for name in options if name != gone}
-        assert not live.another_schema(replace(feed, options=kept), one, other)
-    assert not live.another_schema(feed, one, trace(readSchema="2", docLink="b"))
+    assert explained.another_schema(feed, one, other)
+    assert not explained.another_schema(
+        replace(feed, options={"readChangeFeed": "true"}), one, other
+    )
+    earlier, later = (trace(OPTIONS, version=number, dataSchema=number) for number in "12")
+    assert explained.another_schema(feed, earlier, later)
+    assert not explained.another_schema(feed, earlier, trace(OPTIONS, version="1", readSchema="1"))
+    assert not explained.another_schema(feed, one, trace(readSchema="2", docLink="b"))
     changed = trace(CHANGED, readSchema="1"), trace(CHANGED, readSchema="2")
-    assert not live.another_schema(feed, *changed)
+    assert not explained.another_schema(feed, *changed)
 
 
 def test_a_replayed_batch_may_differ_only_where_columns_change() -> None:
@@ -187,9 +190,51 @@ def test_a_change_after_the_bound_of_a_run_explains_only_its_own_failure() -> No
     came = replace(rest, batches=(Batch(0, ((0,),)),))
     failed = replace(rest, failure=Failure("run", "", CHANGED, None, (), None), state="failed")
     stock, ours = (rest, failed, rest, rest, came, rest), (rest, came, *[rest] * 4)
-    assert live.behind_the_bound(script, stock, ours)
-    assert not live.behind_the_bound(replace(script, steps=(Start(), *steps[1:])), stock, ours)
-    assert not live.behind_the_bound(script, stock, (rest,) * 6)
-    assert not live.behind_the_bound(script, (rest, rest, *stock[2:]), ours)
+    assert explained.behind_the_bound(script, stock, ours)
+    assert not explained.behind_the_bound(replace(script, steps=(Start(), *steps[1:])), stock, ours)
+    assert not explained.behind_the_bound(script, stock, (rest,) * 6)
+    assert not explained.behind_the_bound(script, (rest, rest, *stock[2:]), ours)
     lost = (rest, replace(came, state="failed"), *[rest] * 4)
-    assert not live.behind_the_bound(script, stock, lost)
+    assert not explained.behind_the_bound(script, stock, lost)
+
+
+def failing(condition: str | None, kind: str = "") -> Moment:
+    return Moment("", "failed", (), (), (), Failure("run", kind, condition, None, (), None))
+
+
+def test_both_must_fail_over_what_was_cleaned_up() -> None:
+    """Stock looks its start up again; nothing else explains another condition."""
+    cleaned = replace(SCRIPTS[0], history=(Create(), CleanUp(1)), steps=())
+    gone, missing = "DELTA_VERSION_NOT_FOUND", "DELTA_MISSING_FILES_UNEXPECTED_VERSION"
+    rest = Moment("", "over", (), (), (), None)
+    assert explained.lost_start(cleaned, (failing(gone),), (failing(missing),))
+    assert not explained.lost_start(cleaned, (failing(gone),), (rest,))
+    assert not explained.lost_start(cleaned, (failing(CHANGED),), (failing(missing),))
+    kept = replace(cleaned, history=(Create(),))
+    assert not explained.lost_start(kept, (failing(gone),), (failing(missing),))
+
+
+def test_only_a_feed_that_leaves_files_out_fails_over_a_marker() -> None:
+    """With delta-spark's null pointer, and not with anything else."""
+    rest = Moment("", "over", (), (), (), None)
+    options = {"readChangeFeed": "true", "excludeRegex": "a"}
+    feed = replace(SCRIPTS[0], options=options, steps=())
+    broken = (failing(None, "java.lang.NullPointerException"),)
+    assert explained.excluded_marker(feed, broken, (rest,))
+    assert not explained.excluded_marker(feed, (failing(CHANGED),), (rest,))
+    for gone in options:
+        kept = {name: options[name] for name in options if name != gone}
+        assert not explained.excluded_marker(replace(feed, options=kept), broken, (rest,))
+
+
+def test_a_run_that_resumes_at_a_change_may_only_give_more() -> None:
+    """Rows that delta-spark's run leaves to the next one, or loses."""
+    steps = (Start(Trigger.AVAILABLE_NOW), Drain(), Stop())
+    script = replace(SCRIPTS[0], steps=steps)
+    after = ((0, '{"index":-19,"x":1}'),)
+    rest = Moment("", "over", (), after, (), None)
+    more = replace(rest, batches=(Batch(1, ((7,),)),), offsets=(*after, (1, "{}")))
+    assert explained.past_the_change(script, (rest, rest, rest), (rest, more, rest))
+    assert not explained.past_the_change(script, (rest, more, rest), (rest, rest, rest))
+    plain = replace(script, steps=(Start(), *steps[1:]))
+    assert not explained.past_the_change(plain, (rest, rest, rest), (rest, more, rest))
