@@ -4,6 +4,11 @@
 
 from parity.sink.catalogue.words import into
 
+S = "s STRUCT<a: INT, b: STRING>"
+A = "CAST(id AS INT)"
+NULL = f"IF(id % 2 = 0, named_struct('a', {A}), NULL) AS s"
+LOSSY = {"spark__databricks__delta__merge__preserveNullSourceStructs": "false"}
+
 CASTS = (
     into("id INT", "id"),
     into("id INT", "3000000000 + id AS id", fails="TASK_WRITE_FAILED"),
@@ -31,4 +36,20 @@ CASTS = (
     into("b BINARY", "CAST(id AS STRING) AS b"),
     into("c CHAR(3)", "CAST(id AS STRING) AS c"),
     into("c VARCHAR(2)", "'long' AS c", fails="DELTA_EXCEED_CHAR_VARCHAR_LIMIT"),
+    # What a value lacks, or has in another order, is no reason to build it anew: a NULL stays one.
+    into(S, f"named_struct('a', {A}) AS s"),
+    into(S, f"named_struct('b', 'x', 'a', {A}) AS s"),
+    into(S, NULL, **LOSSY),
+    into(f"id LONG, {S}", f"id, {NULL}", **LOSSY),
+    into(f"id LONG, {S}", f"CAST(id AS INT) AS id, {NULL}", **LOSSY),
+    into(
+        "s STRUCT<a: INT NOT NULL, b: STRING>",
+        "named_struct('b', 'x') AS s",
+        fails="DELTA_MISSING_NOT_NULL_COLUMN_VALUE",
+    ),
+    into(
+        "id LONG, s STRUCT<a: INT NOT NULL, b: STRING>",
+        "CAST(id AS INT) AS id, named_struct('b', 'x') AS s",
+        fails="DELTA_NOT_NULL_CONSTRAINT_VIOLATED",
+    ),
 )
