@@ -47,6 +47,7 @@ class Play:
         self._sides = iter(cast)
         self._side: Side | None = None
         self._changes = iter(changes)
+        self._starts: dict[Path, bytes] = {}
         self._table = folder / "table"
         self._checkpoint = folder / "checkpoint"
         self._replace = {
@@ -85,6 +86,7 @@ class Play:
             case Uncommit():
                 for number in trace.commits(self._checkpoint)[-1:]:
                     self._drop("commits", number)
+                    self._unforget(number)
             case Forge():
                 self._forge(step)
             case Amend():
@@ -152,11 +154,18 @@ class Play:
 
     def _ask(self, name: str, **arguments: Any) -> Mapping[str, Any]:
         assert self._side is not None, f"{name} needs a Start before it"
+        self._starts |= {file: file.read_bytes() for file in self._checkpoint.glob(STARTS)}
         return dict(self._side.call(name, **arguments))
 
     def _go_on(self, count: int) -> None:
         for _ in range(count):
             next(self._changes).apply(self._table)
+
+    def _unforget(self, batch: int) -> None:
+        """A run that dies before its first batch is noted does not forget where it began."""
+        for file, content in self._starts.items():
+            if batch == 0 and not file.exists():
+                file.write_bytes(content)
 
     def _drop(self, kind: str, number: int) -> None:
         file = self._checkpoint / kind / str(number)
@@ -186,6 +195,9 @@ class Play:
         file.write_text(entry.replace(step.old, step.new))
         sidecar(file).unlink(missing_ok=True)
 
+
+STARTS = "sources/*/start"
+"""What ours remembers of a stream until its first batch is committed."""
 
 NOTHING: Mapping[str, Any] = {"state": "stopped", "batches": (), "failure": None}
 
