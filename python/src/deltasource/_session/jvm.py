@@ -101,7 +101,8 @@ class Session(Jvm):
 
     def setting(self, key: str) -> str:
         """Answer a setting as the session has it; a static one only tells what was asked for."""
-        return self._spark.conf.get(key, "") or ""
+        # Spark checks a default against the values that a setting allows, and none is always right.
+        return self._spark.conf.get(key, None) or ""
 
     def set(self, key: str, value: str) -> None:
         """Change a setting of the session."""
