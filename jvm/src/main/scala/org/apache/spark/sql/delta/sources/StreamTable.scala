@@ -16,7 +16,6 @@ import org.apache.spark.sql.delta.{
   DeltaAnalysisException,
   DeltaErrors,
   DeltaLog,
-  DeltaOptions,
   DeltaTableUtils,
   DeltaThrowableHelper,
   Snapshot
@@ -63,8 +62,7 @@ private[sources] object StreamTable {
     val conf = spark.sessionState.conf
     val snapshot = new NewestSnapshot(log, catalogTable, conf.getConf(StreamConf.listInterval)).get()
     val schemaLog = SchemaLog.open(spark, snapshot, catalogTable, parameters, sourceFolder, mergeChanges)
-    val settings = SchemaSettings(new DeltaOptions(parameters, conf), conf)
-    StreamTable(snapshot, schemaLog, AnalysedTable.of(snapshot, schemaLog, settings))
+    StreamTable(snapshot, schemaLog, AnalysedTable.of(snapshot, schemaLog, SchemaSettings.of(conf)))
   }
 
   /** A stream goes on to the newest version, so it cannot be of an older one. */

@@ -45,7 +45,11 @@ final case class SchemaSettings(
 object SchemaSettings {
   import DeltaSQLConf._
 
-  def apply(options: DeltaOptions, conf: SQLConf): SchemaSettings = SchemaSettings(
+  def apply(options: DeltaOptions, conf: SQLConf): SchemaSettings =
+    of(conf).copy(startOption = options.containsStartingVersionOrTimestamp)
+
+  /** While a query is analysed its options are not read: what is wrong with them is said when it starts. */
+  def of(conf: SQLConf): SchemaSettings = SchemaSettings(
     unsafeColumnMapping =
       conf.getConf(DELTA_STREAMING_UNSAFE_READ_ON_INCOMPATIBLE_COLUMN_MAPPING_SCHEMA_CHANGES),
     unsafePartitions = conf.getConf(DELTA_STREAMING_UNSAFE_READ_ON_PARTITION_COLUMN_CHANGE),
@@ -54,6 +58,6 @@ object SchemaSettings {
     unsafeNullability = conf.getConf(DELTA_STREAM_UNSAFE_READ_ON_NULLABILITY_CHANGE),
     widening = conf.getConf(DELTA_ALLOW_TYPE_WIDENING_STREAMING_SOURCE),
     trackWidening = conf.getConf(DELTA_TYPE_WIDENING_ENABLE_STREAMING_SCHEMA_TRACKING),
-    startOption = options.containsStartingVersionOrTimestamp
+    startOption = false
   )
 }
