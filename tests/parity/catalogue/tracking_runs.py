@@ -68,7 +68,7 @@ SCRIPTS = (
         options={**LOCATION, "failOnDataLoss": "false"},
         steps=runs(2),
         fails="IllegalArgumentException",
-        rows=(),
+        allows="Good data first",
     ),
     Script(
         name="tracked outside the checkpoint",
