@@ -101,8 +101,7 @@ class Session(Jvm):
 
     def setting(self, key: str) -> str:
         """Answer a setting as the session has it; a static one only tells what was asked for."""
-        # Spark checks a default against the values that a setting allows, and none is always right.
-        return self._spark.conf.get(key, None) or ""
+        return self._spark.conf.get(key, None) or ""  # Spark refuses "" where it is no value
 
     def set(self, key: str, value: str) -> None:
         """Change a setting of the session."""
