@@ -52,11 +52,13 @@ final class DeltaStream(
     letGo(from)
     val end = from.orElse(start()).flatMap { origin =>
       stopAt(if (from.isEmpty) tracker.flatMap(_.begin(origin, schemaAt)) else startProblem(from, origin))
-      val listings = state.tail.listings
       val plan = planned(origin, budget)
       // Costs a look: at the head of the log, where looks by name found nothing, the next listing is early enough.
-      val mayDiffer = plan.moved || state.tail.listings != listings
-      val other = if (mayDiffer) state.passed.flatMap(same.since(_, plan.moved)) else None
+      val mayDiffer = plan.moved || state.tail.isCurrent
+      val other =
+        if (mayDiffer)
+          state.passed.flatMap(file => same.since(file, plan.moved, state.tail.listed(file.version)))
+        else None
       Answer.of(Answer.Findings(from.isEmpty, plan, startProblem(from, origin), other)) match {
         case Answer.Stop(problem) => throw errors.of(problem)
         case Answer.Stay =>
@@ -76,7 +78,8 @@ final class DeltaStream(
   private def letGo(from: Option[Position]): Unit = {
     if (from.exists(!_.inSnapshot)) release()
     if (!settings.reuseLog) forget()
-    cell.update(state => state.copy(tail = state.tail.endedSince(clock.ticks() - settings.listInterval)))
+    cell.update(state =>
+      state.copy(tail = state.tail.asked.endedSince(clock.ticks() - settings.listInterval)))
   }
 
   /** After a change of schema there is only the step over it. */

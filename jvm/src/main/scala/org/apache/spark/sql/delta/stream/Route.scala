@@ -26,13 +26,15 @@ final class Route(
   private val reader = new LogReader(log, settings.listInterval, clock.ticks)
 
   /** @param starting what lies ahead was planned before this run */
-  def steps(from: Position, until: Option[Position], starting: Boolean): Iterator[Step] =
+  def steps(from: Position, until: Option[Position], starting: Boolean): Iterator[Step] = {
+    ask()
     if (from.inSnapshot) {
       val files = snapshot(from.version)
       val committed = new CommitTime(files.inCommitTimestamp.getOrElse(time(from.version)))
       Iterator.single(Step.Segment(from.version, inSnapshot = true, files, committed = committed)) ++
         commits(from.version, from.version + 1, until, starting)
     } else commits(from.version, from.version, until, starting)
+  }
 
   /** What a commit is to the stream. */
   def step(commit: Commit, committed: Long, starting: Boolean): Step =
@@ -50,7 +52,14 @@ final class Route(
     }
 
   /** The first commit at or after a version. A commit that cannot be read is a problem of its place alone. */
-  def fetch(version: Long): Either[Problem, Option[Tail.Read]] =
+  def fetch(version: Long): Either[Problem, Option[Tail.Read]] = {
+    ask()
+    draw(version)
+  }
+
+  private def ask(): Unit = cell.update(state => state.copy(tail = state.tail.asked))
+
+  private def draw(version: Long): Either[Problem, Option[Tail.Read]] =
     try {
       val (tail, read) = reader.next(cell.get.tail, version)
       cell.update(state =>
@@ -101,7 +110,7 @@ final class Route(
     Iterator.unfold((first, Option.empty[Long])) { case (version, time) =>
       if (until.exists(_.isBefore(version))) None
       else
-        fetch(version) match {
+        draw(version) match {
           case Right(None) => None
           case Left(problem) => Some((Step.Barred(problem), (version + 1, time)))
           // Where losses are allowed, a gap that reaches past the end of the range is the end of the range.

@@ -21,14 +21,17 @@ private[stream] final class SameLog(log: TableLog, schema: StreamSchema, initial
    *
    * @param passed the commit before those that are still to be read
    * @param moved  whether there were newer ones
+   * @param listed the commit of its version as it was just listed, which spares a look if it is the same
    */
-  def since(passed: CommitFile, moved: Boolean): Option[Problem] =
-    log.find(passed.version).map(compare(_, passed)) match {
-      case Some(Same) => None
-      case Some(Undecided) if otherTable(log.latest()).isEmpty => None
-      case None if moved => None
-      case _ => Some(notTheSame(passed))
-    }
+  def since(passed: CommitFile, moved: Boolean, listed: Option[CommitFile]): Option[Problem] =
+    if (listed.exists(_.identity.compare(passed.identity) == Same)) None
+    else
+      log.find(passed.version).map(compare(_, passed)) match {
+        case Some(Same) => None
+        case Some(Undecided) if otherTable(log.latest()).isEmpty => None
+        case None if moved => None
+        case _ => Some(notTheSame(passed))
+      }
 
   /** Whether a commit is there that was read; what is wrong if it is another file now. */
   def has(read: CommitFile): Either[Problem, Boolean] =

@@ -78,6 +78,26 @@ class DeltaSourceCoordinatedSuite extends AnyFunSuite with SourceFixture with Si
     assert(rows(source.getBatch(Some(first), second)) == Seq(3, 4, 5) && latest(source, second) == second)
   }
 
+  test("M14: the catalog is asked once where nothing is new, and twice for a batch") {
+    val t = managed("asked", "startingVersion" -> "1")
+    t.append(1)
+    val source = t.source()
+    var end = latest(source)
+    source.getBatch(None, end)
+    for (id <- 2L to 6L) {
+      assert(catalogCalls(assert(latest(source, end) == end)) == 1)
+      t.append(id)
+      val asked = catalogCalls {
+        val next = latest(source, end)
+        assert(rows(source.getBatch(Some(end), next)) == Seq(id))
+        source.commit(end)
+        end = next
+      }
+      // A commit that is published already is found without the catalog.
+      assert(asked == (if (t.published(id + 1)) 1 else 2))
+    }
+  }
+
   test("a batch planned from a staged commit is read after its publication") {
     val t = managed("planned", "startingVersion" -> "1")
     t.append(1)

@@ -20,6 +20,7 @@ final class InMemoryTableLog extends TableLog {
   var listings = 0
   var expected = Vector.empty[Long]
   var reads = Vector.empty[Long]
+  var looksByName = true
   var hidden = Option.empty[Long]
   var torn = Set.empty[Long]
   var closed = Vector.empty[(Long, Boolean)]
@@ -45,6 +46,8 @@ final class InMemoryTableLog extends TableLog {
 
   override def latest(): Long = known()
   override def known(): Long = commits.lastOption.fold(-1L)(_._1)
+
+  override def byName: Boolean = looksByName
 
   override def find(version: Long): Option[CommitFile] = {
     looks += 1

@@ -48,6 +48,8 @@ final class DeltaTableLog(
 
   override def known(): Long = deltaLog.unsafeVolatileSnapshot.version
 
+  override def byName: Boolean = commits.get.byName
+
   override def find(version: Long): Option[CommitFile] = commits.get.find(version)
 
   override def list(from: Long): Vector[CommitFile] = commits.get.list(from)
@@ -55,7 +57,7 @@ final class DeltaTableLog(
   override def read(file: CommitFile): Option[Commit] = {
     val commit = ahead.read(file)
     commit.flatMap(_.protocol).foreach(deltaLog.protocolRead)
-    if (commits.get.byName && commit.exists(CommitFiles.areCoordinatedFrom)) {
+    if (byName && commit.exists(CommitFiles.areCoordinatedFrom)) {
       commits.set(CommitFiles.of(deltaLog, catalogTable, newest.get()))
       ahead.expect(Iterator.empty)
     }
@@ -63,7 +65,7 @@ final class DeltaTableLog(
   }
 
   override def expect(files: Iterator[CommitFile]): Unit =
-    ahead.expect(if (commits.get.byName) files else Iterator.empty)
+    ahead.expect(if (byName) files else Iterator.empty)
 
   private def parse(file: CommitFile): Option[Commit] =
     try Some(

@@ -6,7 +6,8 @@ package org.apache.spark.sql.delta.stream.log
 /**
  * Finds and reads the next commit, each once. At the head of the log this is one look by name; a listing follows
  * when nothing is known yet, after [[LogReader.looksPerListing]] hits in a row (many commits are waiting), and when
- * a look missed and the last listing is older than `listInterval`, for only a listing shows a gap.
+ * a look missed and the last listing is older than `listInterval`, for only a listing shows a gap. Where a look costs
+ * as much as a listing, it is a listing each time. What a listing showed answers the rest of the same question.
  *
  * @param listInterval milliseconds; 0 lists at every miss
  * @param clock        milliseconds that never go back
@@ -19,7 +20,9 @@ final class LogReader(log: TableLog, listInterval: Long, clock: () => Long) {
     tail.ahead(version) match {
       case Some(file) if file.version == version => read(tail, file)
       case Some(later) => confirmGap(tail, version, later)
-      case None if tail.listedAt.isEmpty || tail.looks >= LogReader.looksPerListing => list(tail, version)
+      case None if tail.isCurrent => (tail, None)
+      case None if tail.listedAt.isEmpty || !log.byName || tail.looks >= LogReader.looksPerListing =>
+        list(tail, version)
       case None => look(tail, version)
     }
   }

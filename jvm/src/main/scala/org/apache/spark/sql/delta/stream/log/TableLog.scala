@@ -15,6 +15,9 @@ trait TableLog {
   /** The newest version known without asking. */
   def known(): Long
 
+  /** Whether a look costs less than a listing. */
+  def byName: Boolean
+
   /** One look for the commit of this version by its name. */
   def find(version: Long): Option[CommitFile]
 

@@ -13,7 +13,7 @@ import org.apache.spark.sql.delta.stream.plan.Commit
  *                 the first [[Tail.most]]
  * @param parsed   the last two read: the one a batch was cut in, and the one looked at ahead of it
  * @param listedAt when the log was last listed, in milliseconds of the reader's clock
- * @param listings how often it was
+ * @param isCurrent whether that was since the question that is being answered was asked, and showed the log's end
  * @param looks    hits by name in a row since then
  * @param end      where the log was last seen to end; none once it was found to go on
  */
@@ -22,7 +22,7 @@ final case class Tail(
     files: Vector[CommitFile],
     parsed: Vector[Tail.Read],
     listedAt: Option[Long],
-    listings: Long,
+    isCurrent: Boolean,
     looks: Int,
     end: Option[Tail.End]
 ) {
@@ -41,7 +41,14 @@ final case class Tail(
     copy(files = (before :+ file) ++ after, looks = looks + 1, end = end.filter(_.version >= file.version))
   }
 
-  def without(file: CommitFile): Tail = copy(files = files.filterNot(_.version == file.version))
+  def without(file: CommitFile): Tail =
+    copy(files = files.filterNot(_.version == file.version), isCurrent = false)
+
+  /** A new question is asked: the log may have grown since it was listed. */
+  def asked: Tail = copy(isCurrent = false)
+
+  /** The commit of this version, if the question that is being answered has listed it. */
+  def listed(version: Long): Option[CommitFile] = ahead(version).filter(isCurrent && _.version == version)
 
   /** A look found nothing behind what is known. */
   def missed(now: Long): Tail = copy(looks = 0).ending(files.lastOption.fold(first - 1)(_.version), now)
@@ -51,7 +58,7 @@ final case class Tail(
       first = from,
       files = known(listed.take(Tail.most)),
       listedAt = Some(now),
-      listings = listings + 1,
+      isCurrent = listed.size <= Tail.most,
       looks = 0
     ).ending(listed.lastOption.fold(from - 1)(_.version), now)
 
@@ -115,7 +122,7 @@ object Tail {
   /** A longer log is listed again where these end. */
   val most = 50000
 
-  val unknown: Tail = Tail(0, Vector.empty, Vector.empty, None, 0, 0, None)
+  val unknown: Tail = Tail(0, Vector.empty, Vector.empty, None, isCurrent = false, 0, None)
 
   /** @param seen in milliseconds of the reader's clock */
   final case class End(version: Long, seen: Long)

@@ -14,6 +14,12 @@ class LogReaderSuite extends AnyFunSuite {
     private var tail = Tail.unknown
 
     def next(version: Int): Option[Int] = {
+      tail = tail.asked
+      goOn(version)
+    }
+
+    /** Within the same question. */
+    def goOn(version: Int): Option[Int] = {
       val (after, read) = reader.next(tail, version.toLong)
       tail = after
       read.map(_.commit.version.toInt)
@@ -35,6 +41,23 @@ class LogReaderSuite extends AnyFunSuite {
     assert(head.log.listings == 1 && head.log.looks == 5)
     head.log.append(2, 1)
     assert(head.next(2).contains(2) && head.log.listings == 1)
+  }
+
+  test("what a listing showed answers the rest of the same question") {
+    val head = new Head
+    head.next(0); head.goOn(1)
+    head.log.append(2, 1)
+    assert(head.goOn(2).isEmpty && head.log.looks == 0 && head.log.listings == 1)
+    assert(head.next(2).contains(2))
+  }
+
+  test("where a look costs as much as a listing, each question is one listing") {
+    val head = new Head
+    head.log.looksByName = false
+    head.next(0)
+    head.log.append(2, 1)
+    assert(head.next(2).contains(2) && head.goOn(3).isEmpty && head.next(3).isEmpty)
+    assert(head.log.listings == 3 && head.log.looks == 0)
   }
 
   test("of a long listing the first commits are held, and where they end the log is listed again") {
