@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Plants each kept fault in a copy of the code and sees that the tests it names catch it.
 
-Usage, with `tests` on the path: python -m mutants.run [--check] [--only ID]
+Usage, with `tests` on the path: python -m mutants.run [--check] [--only ID] [--part K/N]
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if options.check:
         print(f"{len(mutants)} mutants apply, and every row has one")
         return 0
-    chosen = [mutant for mutant in mutants if options.only in (None, mutant.id)]
+    chosen = part([one for one in mutants if options.only in (None, one.id)], *options.part)
     if not chosen:
         return _fail(f"no mutant is called {options.only}")
     return _try(chosen)
@@ -49,7 +49,27 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="mutants.run", description=__doc__)
     parser.add_argument("--check", action="store_true", help="only that every patch applies")
     parser.add_argument("--only", metavar="ID", help="only this mutant")
+    parser.add_argument(
+        "--part",
+        metavar="K/N",
+        type=_fraction,
+        default=(1, 1),
+        help="only the K-th of N parts, which together are all",
+    )
     return parser.parse_args(arguments)
+
+
+def _fraction(text: str) -> tuple[int, int]:
+    number, _, count = text.partition("/")
+    if not (number.isdecimal() and count.isdecimal() and 1 <= int(number) <= int(count)):
+        raise argparse.ArgumentTypeError(f"{text} is not like 2/3")
+    return int(number), int(count)
+
+
+def part(mutants: Sequence[Mutant], number: int, count: int) -> Sequence[Mutant]:
+    """The `number`-th of `count` parts of nearly equal length, in the order of the whole."""
+    bounds = [len(mutants) * at // count for at in (number - 1, number)]
+    return mutants[slice(*bounds)]
 
 
 def _try(mutants: Sequence[Mutant]) -> int:
@@ -70,6 +90,8 @@ def _try(mutants: Sequence[Mutant]) -> int:
         for mutant in mutants:
             progress.update(task, description=f"{mutant.id} {mutant.fault}")
             verdicts.append(jury.verdict(mutant))
+            if not progress.console.is_terminal:
+                print(f"{mutant.id} {verdicts[-1].outcome.value}", flush=True)
             progress.advance(task)
     return report(verdicts, Console(width=None if sys.stdout.isatty() else 160))
 

@@ -14,7 +14,7 @@ from rich.console import Console
 from mutants import patches, tree
 from mutants.jury import Case, Outcome, Verdict, cases, covers, judge
 from mutants.patches import Mutant, PatchError, PyTest, ScalaTest
-from mutants.run import report
+from mutants.run import part, report
 
 DIFF = """diff --git a/code.txt b/code.txt
 --- a/code.txt
@@ -158,3 +158,12 @@ def test_anything_but_a_catch_fails_the_run(tmp_path: Path, outcome: Outcome) ->
     """A fault that does not compile, hangs or is not tried is not one that a test noticed."""
     verdict = Verdict(_mutant(tmp_path), outcome)
     assert report([verdict], Console(quiet=True)) == (0 if outcome is Outcome.CAUGHT else 1)
+
+
+@pytest.mark.parametrize("count", [1, 2, 3, 7])
+def test_the_parts_are_all_and_each_once(tmp_path: Path, count: int) -> None:
+    """Also where there are fewer mutants than parts."""
+    mutants = [replace(_mutant(tmp_path), id=f"S{number}a") for number in range(5)]
+    parts = [part(mutants, number + 1, count) for number in range(count)]
+    assert [mutant for one in parts for mutant in one] == mutants
+    assert max(map(len, parts)) - min(map(len, parts)) <= 1
