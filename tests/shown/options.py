@@ -107,7 +107,7 @@ def _default(_: Options, option: Option) -> str:
 def _meaning(_: Options, option: Option) -> str:
     text = option.meaning
     if option.old_name_of:
-        text = f"an old name of `{option.old_name_of}`; {text}"
+        text = f"an old name for `{option.old_name_of}`; {text}"
     if option.see:
         link = option.see.removeprefix("docs/")
         text += f" ([{re.sub(r'.*/|-.*', '', link)}]({link}))"
