@@ -1,6 +1,6 @@
 # Copyright 2026 The deltasource authors
 # SPDX-License-Identifier: Apache-2.0
-"""Renders docs/features.md from what delta-spark gave for the scripts about features."""
+"""Renders docs/features.md from the recorded results of delta-spark for the feature scripts."""
 
 from parity.catalogue.features import FEATURES, SCRIPTS
 from parity.recorded import Recordings
@@ -8,18 +8,18 @@ from parity.trace import failure
 
 HEAD = """# Table features
 
-What a stream does with a table that has the feature, read from its first version on. Made from the
-recordings of `tests/parity/catalogue/features.py`: a cell is what delta-spark 4.4.0 gave, and the
-script `FEATURE, rows` or `FEATURE, changes` holds ours to it, rows and errors. Commits
+Whether a stream can read a table that has the feature, starting at its first version. Each cell is
+the result of delta-spark 4.4.0, recorded by `tests/parity/catalogue/features.py`. The script
+`FEATURE, rows` or `FEATURE, changes` checks that ours gives the same rows and errors. Commits
 listed in a manifest are refused ([differences](differences.md)).
 
 **Catalog-managed tables.** Our source reads their commits through the catalog
-(`DeltaSourceCoordinatedSuite`). But a stream of a table that Unity Catalog manages does not reach
-it by default: `spark.databricks.delta.v2.enableMode` is `AUTO`, and Delta gives such a stream to
-its V2 connector, with the jar of delta-spark and with ours. We leave that as it is: checkpoints
-stay interchangeable, but such a stream has none of our metrics and planning. Set the conf to `NONE`
-to stream these tables with our source (`DeltaSourceManagedTableSuite`); `doctor` reports which
-applies.
+(`DeltaSourceCoordinatedSuite`). By default, however, a stream of a table that Unity Catalog manages
+does not use our source: `spark.databricks.delta.v2.enableMode` is `AUTO`, and Delta passes such a
+stream to its V2 connector, with the delta-spark jar and with ours. We do not change that.
+Checkpoints stay interchangeable, but such a stream has none of our metrics and planning. To stream
+these tables with our source, set the conf to `NONE` (`DeltaSourceManagedTableSuite`). `doctor`
+reports which of the two applies.
 
 | feature | stream of rows | change feed |
 | --- | --- | --- |

@@ -1,7 +1,7 @@
 # Copyright 2026 The deltasource authors
 # SPDX-License-Identifier: Apache-2.0
 
-"""What a user may ask of a stream, and the test that shows it: rendered as docs/coverage.md."""
+"""What a stream supports, and the tests that cover it: rendered as docs/coverage.md."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ OPTIONS: Rows = {
     ),
     "`startingVersion`": ("from a version in the middle", "from the next version", "from latest"),
     "`startingTimestamp`": ("from the time of a commit", "from no time"),
-    "both starts": ("from a version and a time", "both starts are refused"),
+    "both start options": ("from a version and a time", "both starts are refused"),
     "`readChangeFeed`": ("every change from version 0",),
     "`readChangeData`": ("every change under the old name",),
     "`endingVersion`, `endingTimestamp`": (
@@ -45,7 +45,7 @@ OPTIONS: Rows = {
     "`versionAsOf`, `timestampAsOf`, `path@v1`": (
         "D5: time travel in the path or in the options is refused in both words",
     ),
-    "a schema of the user's": (
+    "a user-specified schema": (
         "D4: a schema equal to the table's is accepted when called directly, and no other",
         "D4: through readStream Spark refuses even the table's own schema",
     ),
@@ -53,25 +53,25 @@ OPTIONS: Rows = {
 }
 
 STARTS: Rows = {
-    "no option, a fresh stream": ("no limit given", "from the snapshot of a cleaned log"),
+    "no option, a new stream": ("no limit given", "from the snapshot of a cleaned log"),
     "no option, a table without a version": (
         "S5: getStartingOffset is none for a table without a version, and with neither "
         "file nor marker",
     ),
     "a version": ("from a version in the middle", "from the last version"),
-    "a version beyond the newest": (
+    "a version later than the newest": (
         "from the next version",
         "a start beyond the table is refused, unless the conf allows it; then the stream waits",
     ),
     "a version whose snapshot cannot be rebuilt": ("from a version that was cleaned up",),
     "`latest`": ("from latest", "the start is resolved once"),
-    "`latest`, stopped before it saw anything": (
+    "`latest`, stopped before it saw any commit": (
         "from latest, stopped before anything came",
         "a stream from latest that saw nothing waits, after a restart, where it once began",
     ),
     "a time": ("from a time between two commits", "from a date before the first commit"),
     "a time after the last commit": ("from a time after the last commit",),
-    "a restart with offsets": ("another start after a restart",),
+    "a restart with offsets in the checkpoint": ("another start after a restart",),
     "replay of the first batch, from a version": (
         "stopped before the first batch from a version was done",
     ),
@@ -89,21 +89,21 @@ STARTS: Rows = {
 }
 
 FEED: Rows = {
-    "change files alone, where a commit has any": (
+    "only change files, if a commit has any": (
         "a change feed reads the change files alone where there are any; a plain stream "
         "none of them",
     ),
-    "else `add` and `remove` with `dataChange`": (
+    "otherwise `add` and `remove` with `dataChange`": (
         "a change feed reads what was added and removed, in the order of the commit",
     ),
     "a MERGE that changed nothing": (
         "a merge that changed no row is skipped, its cut being $cut",
         "a merge that changed nothing, with vectors",
     ),
-    "change files are all or nothing": (
+    "the change files of a commit are admitted all or none": (
         "change files are not parted, and end at the last of them",
     ),
-    "so is a commit with a deletion vector": (
+    "so are the files of a commit with a deletion vector": (
         "a pair with vectors is not parted, and its markers cost",
     ),
     "other commits are cut at any file": ("plain files of a commit are split",),
@@ -113,11 +113,11 @@ FEED: Rows = {
     ),
     "a commit that does not fit ends the batch": ("change files between plain commits",),
     "a batch ends at the last change file": ("stopped behind change files",),
-    "the feed must be on where a batch begins": (
+    "the change feed must be on at the version where a batch begins": (
         "changes of a table that has none",
         "a batch that begins where no change feed was kept is refused with the range",
     ),
-    "times: in the commit, or of the file and monotone": (
+    "commit time: from the commit, or the file's time made monotonic": (
         "changes with times in the commits",
         "the times of versions are monotone over the hundred before the batch, or those "
         "in the commits",
@@ -127,7 +127,7 @@ FEED: Rows = {
         "changes with AvailableNow while the table goes on",
     ),
     "Once": ("changes with Once",),
-    "policies for deletes and changes mean nothing": ("the policies mean nothing to a feed",),
+    "options for deletes and changes have no effect": ("the policies mean nothing to a feed",),
 }
 
 ERRORS: Rows = {
@@ -227,8 +227,8 @@ SECTIONS: Mapping[str, Rows] = {
 
 HEAD = """# What is shown by which test
 
-Made from `tests/shown/table.py`; `UPDATE=1 python -m pytest tests/shown` makes it anew.
-A name is that of a Scala test or of a parity script.
+Which test covers each option, start, state and error. Each name is a Scala test or a parity script.
+Generated from `tests/shown/table.py` by `UPDATE=1 python -m pytest tests/shown`.
 """
 
 

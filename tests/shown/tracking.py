@@ -6,13 +6,13 @@ from shown.rows import Rows
 
 TRACKING: Rows = {
     "off: no location": ("a column added while running",),
-    "off: a conf of Delta's": ("tracked, though forbidden",),
+    "off: by Delta's conf": ("tracked, though forbidden",),
     "empty, a new stream": (
         "a new stream begins its log with the schema of where it begins",
         "a new stream at an older schema ends at once, and the next one begins",
         "tracked: from the snapshot",
     ),
-    "empty, a stream that goes on": (
+    "empty, a resumed stream": (
         "a stream that kept no log resumes with the one schema that reads all that was planned",
         "a stream that kept no log ends if its one schema is not the newest",
         "tracked from later on",
