@@ -21,7 +21,7 @@ import pytest
 from beside import beside
 from deltasource import jar_path
 from deltasource._session import conf
-from deltasource.session import server_arguments
+from deltasource._session.launch import server_arguments
 from pages import blocks, words
 
 RunScript: TypeAlias = Callable[..., Mapping[str, Any]]

@@ -1,36 +1,37 @@
 # Copyright 2026 The deltasource authors
 # SPDX-License-Identifier: Apache-2.0
 
-"""Options that are none of ours: passed on, and looked through for those that are."""
+"""Options that are passed on unchecked, except that none of them may be one of ours."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import cast
 
+from deltasource._errors import InvalidOption
 from deltasource._options import keys
-from deltasource._text import shown
-from deltasource.errors import Problem
+from deltasource._options.validation import HIDDEN
+from deltasource._text import short_repr
 
-ALLOWED = "texts by the names of options"
-TWICE = "a second one of this name"
+ALLOWED = "must map option names to strings"
+DUPLICATE = "is given twice, in different case: keep one"
 
 
-def problems(extra: object) -> list[Problem]:
-    """Answer what is wrong with options that nobody else checks."""
+def invalid_options(extra: object) -> list[InvalidOption]:
+    """Return what is wrong with the extra options."""
     # No value is shown, here or below: it may be a secret.
     if not isinstance(extra, Mapping):
-        return [Problem("extra", "...", ALLOWED)]
+        return [InvalidOption("extra", HIDDEN, ALLOWED)]
     given = cast(Mapping[object, object], extra)
-    found: list[Problem] = []
+    invalid: list[InvalidOption] = []
     seen: set[str] = set()
     for key, value in given.items():
-        low = key.lower() if isinstance(key, str) else shown(key)
-        wrong = TWICE if low in seen else _wrong(key, value)
+        lower = key.lower() if isinstance(key, str) else short_repr(key)
+        wrong = DUPLICATE if lower in seen else _wrong(key, value)
         if wrong is not None:
-            found.append(Problem(f"extra[{shown(key)}]", "...", wrong))
-        seen.add(low)
-    return found
+            invalid.append(InvalidOption(f"extra[{short_repr(key)}]", HIDDEN, wrong))
+        seen.add(lower)
+    return invalid
 
 
 def _wrong(key: object, value: object) -> str | None:
@@ -40,4 +41,4 @@ def _wrong(key: object, value: object) -> str | None:
     if known is None:
         return None
     named = keys.BY_FUNCTION.get(known) or keys.SERVED[keys.OLD_NAMES.get(known, known)]
-    return f"leave this out and use {named}"
+    return f"must be left out: use {named}"
