@@ -36,6 +36,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
+from deltasource._text import HIDDEN
+
 
 class DeltaSourceError(Exception):
     """The base class of all errors of this package.
@@ -79,7 +81,7 @@ class InvalidOption:
 
     def __str__(self) -> str:
         """Return one line: the option, the rule, and the value."""
-        got = "" if self.given == "..." else f", got {self.given}"
+        got = "" if self.given == HIDDEN else f", got {self.given}"
         return f"{self.option} {self.allowed}{got}"
 
 

@@ -11,6 +11,9 @@ from datetime import datetime, timezone
 
 MAX_LONG = 2**63 - 1
 
+HIDDEN = "..."
+"""Replaces a value that may be a secret."""
+
 # The same syntax as Spark: no fractions, powers of 1024, "k" means the same as "kb".
 _SIZE = re.compile(r"([0-9]{1,20})([a-z]*)")
 _UNITS: dict[str, int] = {"": 0, "b": 0} | {

@@ -16,9 +16,8 @@ from deltasource._checkpoint.schema_changes import Kind, SchemaChange
 from deltasource._checkpoint.schema_log import schema_log_at
 from deltasource._checkpoint.tracked_schema import TrackedSchema, changes_by_entry
 from deltasource._errors import SchemaChangeError
-from deltasource._monitor.deadline import Deadline
 from deltasource._monitor.failure_log import LOG
-from deltasource._monitor.query_end import wait_for_end
+from deltasource._monitor.query_end import Deadline, wait_for_end
 from deltasource._options.validation import validate
 from deltasource._types import SessionLike
 

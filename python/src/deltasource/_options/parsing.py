@@ -13,14 +13,13 @@ from deltasource._options import keys, schema_tracking, start
 from deltasource._options import read_rules as rules
 from deltasource._options.schema_tracking import Acknowledged, SchemaTracking
 from deltasource._options.start import Latest, Time, Version
-from deltasource._options.validation import HIDDEN
-from deltasource._text import parse_bool, parse_int, parse_timestamp, short_repr
+from deltasource._text import HIDDEN, MAX_LONG, parse_bool, parse_int, parse_timestamp, short_repr
 
 T = TypeVar("T")
 
 GIVEN_ALLOWED = "must map option names to values"
 FLAG_ALLOWED = "must be true or false"
-VERSION_ALLOWED = start.VERSION_ALLOWED.replace("must be", 'must be "latest" or')
+VERSION_ALLOWED = f'must be "latest" or an integer from 0 to {MAX_LONG}'
 TIME_ALLOWED = f'{start.TIME_ALLOWED}, such as "2026-01-31T00:00:00+00:00"'
 BOTH_STARTS = f"must be left out with {keys.STARTING_VERSION}: give one of the two"
 TRACKED_ONLY = (
@@ -35,7 +34,7 @@ WITHOUT_LOCATION = f"needs {keys.SCHEMA_TRACKING_LOCATION}"
 def read_arguments(given: Mapping[str, object]) -> dict[str, Any]:
     """Return the arguments of ReadOptions, or raise one error for all invalid options."""
     if not isinstance(given, Mapping):
-        # The value is not shown: it may contain a secret.
+        # The value is not shown: it may contain secrets.
         raise OptionsError([InvalidOption("options", HIDDEN, GIVEN_ALLOWED)])
     options = _Options(given)
     version = options.parsed(keys.STARTING_VERSION, _version, VERSION_ALLOWED)
@@ -70,7 +69,7 @@ class _Options:
             text = _name(key)
             given_as = names.get(text.lower())
             if given_as is None:
-                # The value is not shown: an unknown option may hold a secret.
+                # The value is not shown: an unknown option may be a secret.
                 self.invalid.append(InvalidOption(text, HIDDEN, _unknown(text.lower())))
                 continue
             name = keys.OLD_NAMES.get(given_as, given_as)

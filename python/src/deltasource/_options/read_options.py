@@ -10,12 +10,12 @@ from dataclasses import dataclass, field
 from typing import Final, get_args
 
 from deltasource._errors import InvalidOption, OptionsError
-from deltasource._options import extra as _extra
 from deltasource._options import keys, parsing
 from deltasource._options import read_rules as rules
 from deltasource._options.read_rules import OnChange
 from deltasource._options.schema_tracking import SchemaTracking
 from deltasource._options.start import Latest, Snapshot, Start, Time, Version, bound_option
+from deltasource._options.validation import invalid_extra_options
 from deltasource._text import short_repr
 
 _ON_CHANGE_KEYS: Final[Mapping[OnChange, str]] = {
@@ -74,7 +74,7 @@ class ReadOptions:
             for name, valid, allowed in self._rules()
             if not valid
         ]
-        invalid += _extra.invalid_options(self.extra)
+        invalid += invalid_extra_options(self.extra)
         if invalid:
             raise OptionsError(invalid)
         # The caller may go on changing the mapping.
