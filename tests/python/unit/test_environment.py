@@ -30,7 +30,7 @@ from package_samples import VERSION, fake, write_jar
 )
 def test_java_must_be_17_or_newer(version: str, status: str) -> None:
     """A Java that Spark 4 does not run on fails, with what to install."""
-    row = environment.java_check(version)
+    row = environment.check_java_version(version)
     assert (row.status, bool(row.fix)) == (status, status == "fail")
 
 
@@ -47,26 +47,26 @@ def test_java_is_asked_where_spark_asks(tmp_path: Path, monkeypatch: pytest.Monk
 )
 def test_spark_must_be_of_the_line_of_the_jar(version: str, status: str) -> None:
     """Any patch release of the jar's line will do, and no other line."""
-    assert environment.spark_check(version).status == status
+    assert environment.check_spark_version(version).status == status
 
 
 def test_a_jar_is_judged_by_its_manifest(tmp_path: Path) -> None:
     """Version and Spark line of a jar must be the package's; both numbers are told."""
-    fine = environment.jar_check("jar", write_jar(tmp_path / "1.jar", VERSION))
+    fine = environment.check_jar("jar", write_jar(tmp_path / "1.jar", VERSION))
     assert (fine.status, "commit 0123456789" in fine.found) == ("ok", True)
-    older = environment.jar_check("jar", write_jar(tmp_path / "2.jar", "0.0.1"))
+    older = environment.check_jar("jar", write_jar(tmp_path / "2.jar", "0.0.1"))
     assert (older.status, "0.0.1" in older.found, VERSION in older.fix) == ("fail", True, True)
     assert (
-        environment.jar_check("jar", write_jar(tmp_path / "3.jar", VERSION, "4.1")).status == "fail"
+        environment.check_jar("jar", write_jar(tmp_path / "3.jar", VERSION, "4.1")).status == "fail"
     )
-    assert environment.jar_check("jar", write_jar(tmp_path / "4.jar", None)).status == "fail"
-    assert environment.jar_check("jar", tmp_path / "none.jar").status == "fail"
+    assert environment.check_jar("jar", write_jar(tmp_path / "4.jar", None)).status == "fail"
+    assert environment.check_jar("jar", tmp_path / "none.jar").status == "fail"
 
 
 def test_a_package_without_its_jar_fails(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A package whose jar is missing fails in the report rather than in a traceback."""
     monkeypatch.setattr(bundle, "_FOLDER", tmp_path)
-    row = environment.package_jar()
+    row = environment.check_package_jar()
     assert (row.status, str(tmp_path) in row.found) == ("fail", True)
 
 
@@ -76,23 +76,23 @@ def test_a_delta_in_sparks_own_folder_is_found(
     """A Delta baked into Spark's folder of jars is named, for it may win on an executor."""
     (tmp_path / "jars").mkdir()
     monkeypatch.setenv("SPARK_HOME", str(tmp_path))
-    assert environment.delta_in_spark_home().status == "ok"
+    assert environment.check_spark_home().status == "ok"
     jar = tmp_path / "jars" / "delta-spark_4.2_2.13-4.4.0.jar"
     jar.touch()
-    row = environment.delta_in_spark_home()
+    row = environment.check_spark_home()
     assert (row.status, row.found) == ("warn", str(jar))
 
 
 def test_the_workers_python_is_compared(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Workers of another Python fail, of the same version elsewhere warn, with the fix for both."""
     ours = f"{sys.version_info[0]}.{sys.version_info[1]}"
-    assert environment.worker_python(sys.executable).status == "ok"
-    assert environment.worker_python(str(fake(tmp_path, "same", ours))).status == "warn"
-    other = environment.worker_python(str(fake(tmp_path, "other", "3.1")))
+    assert environment.check_worker_python(sys.executable).status == "ok"
+    assert environment.check_worker_python(str(fake(tmp_path, "same", ours))).status == "warn"
+    other = environment.check_worker_python(str(fake(tmp_path, "other", "3.1")))
     assert (other.status, "3.1" in other.found) == ("fail", True)
     assert other.fix.startswith(f"set PYSPARK_PYTHON={sys.executable}")
     monkeypatch.setenv("PYSPARK_PYTHON", str(tmp_path / "none"))
-    assert environment.worker_python().status == "fail"
+    assert environment.check_worker_python().status == "fail"
 
 
 REPORT = Report(

@@ -38,8 +38,12 @@ def doctor(spark: SessionLike | None = None) -> Report:
         ['Java', 'Spark', 'package', 'other Delta', 'worker Python']
     """
     if spark is None:
-        checks = (environment.check_java(), environment.check_pyspark(), environment.package_jar())
-        return Report((*checks, environment.delta_in_spark_home(), environment.worker_python()))
+        checks = (
+            environment.check_java(),
+            environment.check_pyspark(),
+            environment.check_package_jar(),
+        )
+        return Report((*checks, environment.check_spark_home(), environment.check_worker_python()))
     session = jvm.classic_session(spark)
     if session is None:
         raise ConnectError(
@@ -51,16 +55,16 @@ def doctor(spark: SessionLike | None = None) -> Report:
         return Report((DoctorCheck(check="session", status="fail", found=found, fix=fix),))
     return Report(
         (
-            environment.java_check(session.java_version()),
-            environment.spark_check(session.spark_version()),
+            environment.check_java_version(session.java_version()),
+            environment.check_spark_version(session.spark_version()),
             _scala(session.scala_version()),
-            environment.package_jar(),
+            environment.check_package_jar(),
             *_classes(session),
             _extensions(session.started_with()),
             _catalog(session.setting(conf.CATALOG)),
             _managed_tables(session),
             _executors(session),
-            environment.worker_python(session.worker_python()),
+            environment.check_worker_python(session.worker_python()),
         )
     )
 
@@ -82,7 +86,7 @@ def _classes(session: jvm.Session) -> list[DoctorCheck]:
     others = [jar for jar in dict.fromkeys(copies) if bundle.manifest(Path(jar)) is None]
     classes = ((jvm.DELTA_SOURCE, "DeltaSource"), (jvm.DELTA_DATA_SOURCE, "DeltaDataSource"))
     rows = [_class(check, session.class_origin(name)) for name, check in classes]
-    return [*rows, environment.other_deltas(others)]
+    return [*rows, environment.check_other_deltas(others)]
 
 
 def _class(check: str, origin: str | None) -> DoctorCheck:
@@ -91,7 +95,7 @@ def _class(check: str, origin: str | None) -> DoctorCheck:
             check=check, status="fail", found="not on the class path", fix=_restart_advice()
         )
     if bundle.manifest(Path(origin)) is not None:
-        return environment.jar_check(check, Path(origin))
+        return environment.check_jar(check, Path(origin))
     found = f"loaded from {origin}, not from a jar of deltasource: it comes first on the class path"
     fix = f"remove that jar, or put ours first. {_restart_advice()}"
     return DoctorCheck(check=check, status="fail", found=found, fix=fix)

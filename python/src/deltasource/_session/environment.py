@@ -32,10 +32,10 @@ def check_java() -> DoctorCheck:
     except (OSError, subprocess.CalledProcessError) as error:
         return DoctorCheck(check="Java", status="fail", found=f"{command}: {error}", fix=JAVA_FIX)
     found = re.search(r'version "([^"]+)"', output.stderr + output.stdout)
-    return java_check(found[1] if found else "unknown")
+    return check_java_version(found[1] if found else "unknown")
 
 
-def java_check(found: str) -> DoctorCheck:
+def check_java_version(found: str) -> DoctorCheck:
     """Check a version of Java."""
     major = re.match(r"\d+", found)
     if major is None or int(major[0]) < 17:
@@ -48,14 +48,14 @@ def check_pyspark() -> DoctorCheck:
     from importlib.metadata import PackageNotFoundError, version
 
     try:
-        return spark_check(version("pyspark"))
+        return check_spark_version(version("pyspark"))
     except PackageNotFoundError:
         return DoctorCheck(
             check="Spark", status="fail", found="pyspark is not installed", fix=SPARK_FIX
         )
 
 
-def spark_check(found: str) -> DoctorCheck:
+def check_spark_version(found: str) -> DoctorCheck:
     """Check a version of Spark."""
     if found.startswith(f"{bundle.SPARK_LINE}."):
         return DoctorCheck(check="Spark", status="ok", found=found)
@@ -67,7 +67,7 @@ def spark_check(found: str) -> DoctorCheck:
     )
 
 
-def package_jar() -> DoctorCheck:
+def check_package_jar() -> DoctorCheck:
     """Check the jar in this package."""
     try:
         jar = bundle.jar_path()
@@ -78,10 +78,10 @@ def package_jar() -> DoctorCheck:
             found=str(error),
             fix=REINSTALL,
         )
-    return jar_check("package", jar)
+    return check_jar("package", jar)
 
 
-def jar_check(check: str, jar: Path) -> DoctorCheck:
+def check_jar(check: str, jar: Path) -> DoctorCheck:
     """Compare the manifest of a jar with this package."""
     manifest, package = bundle.manifest(jar), bundle.package_version()
     if manifest is None:
@@ -99,14 +99,14 @@ def jar_check(check: str, jar: Path) -> DoctorCheck:
     return DoctorCheck(check=check, status="fail", found=found, fix=fix)
 
 
-def delta_in_spark_home() -> DoctorCheck:
+def check_spark_home() -> DoctorCheck:
     """Look for a Delta in Spark's own folder of jars."""
     home = conf.spark_home()
     jars = sorted((home / "jars").glob("delta-*.jar")) if home else []
-    return other_deltas([str(jar) for jar in jars])
+    return check_other_deltas([str(jar) for jar in jars])
 
 
-def other_deltas(jars: Sequence[str]) -> DoctorCheck:
+def check_other_deltas(jars: Sequence[str]) -> DoctorCheck:
     """Check for jars that contain a second Delta."""
     if not jars:
         return DoctorCheck(check="other Delta", status="ok", found="none")
@@ -114,7 +114,7 @@ def other_deltas(jars: Sequence[str]) -> DoctorCheck:
     return DoctorCheck(check="other Delta", status="warn", found=", ".join(jars), fix=fix)
 
 
-def worker_python(command: str | None = None) -> DoctorCheck:
+def check_worker_python(command: str | None = None) -> DoctorCheck:
     """Compare the Python of the workers with the one of the driver."""
     name = command or os.environ.get("PYSPARK_PYTHON", "python3")
     path, fix = shutil.which(name), f"set PYSPARK_PYTHON={sys.executable} before Spark starts"
