@@ -143,14 +143,14 @@ class Progress:
             >>> print(progress)
             'orders', batch 7: 5 rows in 120 ms
         """
-        raw = fields.plain(progress)
+        raw = fields.to_plain_values(progress)
         sources = [_source(at, source) for at, source in enumerate(fields.sources(raw))]
         return cls(
-            query_id=fields.text(raw, "id"),
-            run_id=fields.text(raw, "runId"),
-            name=None if raw.get("name") is None else fields.text(raw, "name"),
-            batch_id=fields.whole(raw, "batchId", least=-1),
-            at=fields.instant(raw, "timestamp"),
+            query_id=fields.string(raw, "id"),
+            run_id=fields.string(raw, "runId"),
+            name=None if raw.get("name") is None else fields.string(raw, "name"),
+            batch_id=fields.integer(raw, "batchId", least=-1),
+            at=fields.timestamp(raw, "timestamp"),
             rows=fields.rows(raw, [source.rows for source in sources]),
             duration_ms=fields.duration(raw),
             sources={str(at): source for at, source in enumerate(sources)},
@@ -185,33 +185,33 @@ class Progress:
 def _source(at: int, raw: Mapping[str, Any]) -> SourceProgress:
     metrics = fields.Metrics(f"sources[{at}]", raw.get("metrics"))
     return SourceProgress(
-        description=fields.text(raw, "description"),
-        rows=fields.whole(raw, "numInputRows"),
+        description=fields.string(raw, "description"),
+        rows=fields.integer(raw, "numInputRows"),
         lag=_lag(metrics),
         snapshot_percent=metrics.decimal("initialSnapshotPercent"),
-        planning_ms=metrics.whole("planningTimeMs"),
-        closed_by=metrics.text("batchClosedBy"),
+        planning_ms=metrics.integer("planningTimeMs"),
+        closed_by=metrics.string("batchClosedBy"),
     )
 
 
 def _sink(raw: Mapping[str, Any]) -> SinkProgress:
     metrics = fields.Metrics("sink", raw.get("metrics"))
     return SinkProgress(
-        description=fields.text(raw, "description"),
-        skipped=metrics.flag("batchSkipped"),
-        version=metrics.whole("version"),
-        rows=metrics.whole("numOutputRows"),
-        bytes=metrics.whole("numOutputBytes"),
-        files=metrics.whole("numAddedFiles"),
-        files_removed=metrics.whole("numRemovedFiles"),
+        description=fields.string(raw, "description"),
+        skipped=metrics.boolean("batchSkipped"),
+        version=metrics.integer("version"),
+        rows=metrics.integer("numOutputRows"),
+        bytes=metrics.integer("numOutputBytes"),
+        files=metrics.integer("numAddedFiles"),
+        files_removed=metrics.integer("numRemovedFiles"),
     )
 
 
 def _lag(metrics: fields.Metrics) -> Lag | None:
     lag = Lag(
-        versions=metrics.whole("numVersionsOutstanding"),
-        files=metrics.whole("numFilesOutstanding"),
-        bytes=metrics.whole("numBytesOutstanding"),
+        versions=metrics.integer("numVersionsOutstanding"),
+        files=metrics.integer("numFilesOutstanding"),
+        bytes=metrics.integer("numBytesOutstanding"),
         seconds=metrics.decimal("secondsOutstanding"),
     )
     unknown = lag == Lag(versions=None, files=None, bytes=None, seconds=None)

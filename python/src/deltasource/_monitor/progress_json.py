@@ -20,34 +20,34 @@ _WHOLE: Final = re.compile(r"[0-9]{1,19}")
 _DECIMAL: Final = re.compile(r"[0-9]{1,40}(\.[0-9]{1,40})?(E-?[0-9]{1,3})?")
 
 
-def plain(progress: object) -> Mapping[str, Any]:
+def to_plain_values(progress: object) -> Mapping[str, Any]:
     """Copy a progress into plain JSON values, so that nothing refers to the JVM."""
     if not isinstance(progress, Mapping):
         raise ProgressError(
             f"the progress must be a mapping, got {short_repr(progress)}: pass `lastProgress`"
         )
     try:
-        return cast(Mapping[str, Any], _plain(progress))
+        return cast(Mapping[str, Any], _to_plain(progress))
     except RecursionError as error:
         raise ProgressError("the progress is nested too deeply") from error
 
 
-def _plain(value: object) -> object:
+def _to_plain(value: object) -> object:
     if isinstance(value, Mapping):
         # Not by items(): Spark's own mapping returns ids as text only for a lookup by name.
         given = cast(Mapping[object, object], value)
-        return {str(key): _plain(given[key]) for key in given}
+        return {str(key): _to_plain(given[key]) for key in given}
     if isinstance(value, tuple) and hasattr(value, "asDict"):
         # A Row of observed metrics.
-        return _plain(cast(Any, value).asDict())
+        return _to_plain(cast(Any, value).asDict())
     if isinstance(value, list | tuple):
-        return [_plain(one) for one in cast(Sequence[object], value)]
+        return [_to_plain(one) for one in cast(Sequence[object], value)]
     if isinstance(value, float):
         return value if math.isfinite(value) else None
     return value if value is None or isinstance(value, str | int) else str(value)
 
 
-def text(raw: Mapping[str, Any], name: str) -> str:
+def string(raw: Mapping[str, Any], name: str) -> str:
     """Return a string."""
     value = raw.get(name)
     if not isinstance(value, str):
@@ -55,7 +55,7 @@ def text(raw: Mapping[str, Any], name: str) -> str:
     return value
 
 
-def whole(raw: Mapping[str, Any], name: str, *, least: int = 0) -> int:
+def integer(raw: Mapping[str, Any], name: str, *, least: int = 0) -> int:
     """Return an integer that fits into a Java long."""
     value = raw.get(name)
     if type(value) is int and least <= value <= MAX_LONG:
@@ -63,7 +63,7 @@ def whole(raw: Mapping[str, Any], name: str, *, least: int = 0) -> int:
     raise _wrong(name, value, f"an integer of at least {least}")
 
 
-def instant(raw: Mapping[str, Any], name: str) -> datetime:
+def timestamp(raw: Mapping[str, Any], name: str) -> datetime:
     """Return a timestamp."""
     value = raw.get(name)
     at = _text.parse_timestamp(value) if isinstance(value, str) else None
@@ -75,12 +75,12 @@ def instant(raw: Mapping[str, Any], name: str) -> datetime:
 def rows(raw: Mapping[str, Any], of_sources: Sequence[int]) -> int:
     """Return the rows of a batch; a server that leaves them out means the sum of its sources."""
     name = "numInputRows"
-    return sum(of_sources) if raw.get(name) is None else whole(raw, name)
+    return sum(of_sources) if raw.get(name) is None else integer(raw, name)
 
 
 def duration(raw: Mapping[str, Any]) -> int | None:
     """Return the duration of a batch, in milliseconds."""
-    return None if raw.get("batchDuration") is None else whole(raw, "batchDuration")
+    return None if raw.get("batchDuration") is None else integer(raw, "batchDuration")
 
 
 def sources(raw: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:
@@ -111,23 +111,23 @@ class Metrics:
         self._name = name
         self._metrics = cast(Mapping[str, object], metrics or {})
 
-    def text(self, name: str) -> str | None:
+    def string(self, name: str) -> str | None:
         """Return a string, or None if it is missing."""
         value = self._metrics.get(name)
         if value is None or isinstance(value, str):
             return value
         raise _wrong(f"{self._name}.{name}", value, "a string")
 
-    def flag(self, name: str) -> bool | None:
+    def boolean(self, name: str) -> bool | None:
         """Return a boolean, or None if it is missing."""
-        value = self.text(name)
+        value = self.string(name)
         if value is None or value in ("true", "false"):
             return None if value is None else value == "true"
         raise _wrong(f"{self._name}.{name}", value, '"true" or "false"')
 
-    def whole(self, name: str) -> int | None:
+    def integer(self, name: str) -> int | None:
         """Return an integer that is not negative, or None if it is missing."""
-        value = self.text(name)
+        value = self.string(name)
         if value is None:
             return None
         if _WHOLE.fullmatch(value) and int(value) <= MAX_LONG:
@@ -136,7 +136,7 @@ class Metrics:
 
     def decimal(self, name: str) -> float | None:
         """Return a number that is not negative, or None if it is missing."""
-        value = self.text(name)
+        value = self.string(name)
         if value is None:
             return None
         if _DECIMAL.fullmatch(value) and math.isfinite(float(value)):
