@@ -58,12 +58,13 @@ recordings: jar ## record anew what stock gives for every parity script
 bench: jar ## delta-spark and ours side by side, hours; SCALE=small for minutes, BENCH='commit idle' for some scenarios
 	$(PY) -m bench --scale $(or $(SCALE),full) $(BENCH)
 
-check: setup ## formats, lint, types, the house style, and that every mutant still applies
-	$(SBT) scalafmtCheckAll scalafmtSbtCheck
+check: setup ## formats, lint, types, layers, the house style, and that every mutant still applies
+	$(SBT) scalafmtCheckAll scalafmtSbtCheck 'jvm/testOnly *ArchitectureSuite'
 	$(PY) -m ruff format --check .
 	$(PY) -m ruff check .
 	$(PY) -m mypy
 	$(PY) -m pyright
+	PYTHONPATH=python/src .venv/bin/lint-imports --no-cache
 	$(PY) -m pytest --quiet tests/python/contract/test_style.py
 	PYTHONPATH=tests $(PY) -m mutants.run --check
 

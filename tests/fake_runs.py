@@ -14,14 +14,14 @@ from typing import Any
 from pyspark.errors.exceptions.base import StreamingQueryException
 
 from checkpoint_samples import TABLE, put, tracked
-from deltasource.running import EVOLVED
+from deltasource._monitor.query_end import SCHEMA_EVOLVED
 
 
 def failure(name: str) -> StreamingQueryException:
     """Answer the end of a query as Spark words it."""
     return StreamingQueryException(
         f"[STREAM_FAILED] Query [id = 1, runId = 2] terminated with exception: [{name}] The schema "
-        f"has changed. [{EVOLVED}] may be meant. SQLSTATE: XXKST\n=== Streaming Query ===\n"
+        f"has changed. [{SCHEMA_EVOLVED}] may be meant. SQLSTATE: XXKST\n=== Streaming Query ===\n"
     )
 
 
@@ -69,4 +69,4 @@ def evolving(log: Path | None = None, number: int = 0, **types: str) -> Query:
         if log is not None:
             put(log / f"_schema_log_{TABLE}", str(number), tracked(number, **types))
 
-    return Query(failure(EVOLVED), record)
+    return Query(failure(SCHEMA_EVOLVED), record)

@@ -3,19 +3,21 @@
 
 """Delta Lake for Apache Spark with our own streaming source and sink: one jar, one package."""
 
+from deltasource._checkpoint.checkpoint import Checkpoint
+from deltasource._checkpoint.offset import Offset
+from deltasource._checkpoint.offset_log import Batch
+from deltasource._checkpoint.schema_changes import SchemaChange, schema_changes
 from deltasource._checkpoint.schema_log import schema_log
-from deltasource._session.bundle import jar_path
-from deltasource._session.doctor import doctor
-from deltasource.attaching import attach
-from deltasource.change_feed import ChangeType, read_changes, stream_changes
-from deltasource.checkpoints import Batch, Checkpoint
-from deltasource.errors import (
+from deltasource._checkpoint.stream_start import StreamStart
+from deltasource._checkpoint.tracked_schema import TrackedSchema
+from deltasource._errors import (
     BeyondTableError,
     BuilderError,
     CheckpointError,
     CommitError,
     ConnectError,
     DeltaSourceError,
+    InvalidOption,
     JarError,
     MalformedOffsetError,
     NewerOffsetError,
@@ -23,7 +25,6 @@ from deltasource.errors import (
     NotLoadedError,
     OptionsError,
     OtherTableError,
-    Problem,
     ProgressError,
     RemotePathError,
     SchemaChangeError,
@@ -37,39 +38,41 @@ from deltasource.errors import (
     SubmitArgumentsError,
     TableError,
 )
-from deltasource.history import History
-from deltasource.lag import Lag
-from deltasource.monitoring import monitor
-from deltasource.offsets import Offset
-from deltasource.options import Change, ReadOptions
-from deltasource.progress import Progress, SinkProgress, SourceProgress
-from deltasource.report import Report, Row
-from deltasource.running import Run, run_until
-from deltasource.schema_tracking import Acknowledged, SchemaTracking
-from deltasource.schemas import SchemaChange, schema_changes
-from deltasource.session import configure
-from deltasource.sinks import Sink, json_lines, log, prometheus
-from deltasource.starting import Latest, Snapshot, Start, Time, Version
-from deltasource.starts import StreamStart
-from deltasource.streams import read_stream
-from deltasource.tracking import TrackedSchema
-from deltasource.types import SessionLike
-from deltasource.write_options import OutputMode, WriteOptions
-from deltasource.writing import Trigger, write_stream
+from deltasource._lag import Lag
+from deltasource._monitor.history import History
+from deltasource._monitor.monitor import monitor
+from deltasource._monitor.progress import Progress, SinkProgress, SourceProgress
+from deltasource._monitor.run import Run, run_until
+from deltasource._monitor.sinks import ProgressSink, json_lines, log_progress, prometheus
+from deltasource._options.read_options import ReadOptions
+from deltasource._options.read_rules import OnChange
+from deltasource._options.schema_tracking import Acknowledged, SchemaTracking
+from deltasource._options.start import Latest, Snapshot, Start, Time, Version
+from deltasource._options.write_options import OutputMode, WriteOptions
+from deltasource._read.change_feed import ChangeType, read_changes, stream_changes
+from deltasource._read.stream import read_stream
+from deltasource._session.attach import attach
+from deltasource._session.bundle import jar_path
+from deltasource._session.configure import configure
+from deltasource._session.doctor import doctor
+from deltasource._session.report import DoctorCheck, Report
+from deltasource._types import SessionLike
+from deltasource._write.stream import Trigger, write_stream
 
 __all__ = [
     "Acknowledged",
     "Batch",
     "BeyondTableError",
     "BuilderError",
-    "Change",
     "ChangeType",
     "Checkpoint",
     "CheckpointError",
     "CommitError",
     "ConnectError",
     "DeltaSourceError",
+    "DoctorCheck",
     "History",
+    "InvalidOption",
     "JarError",
     "Lag",
     "Latest",
@@ -78,16 +81,16 @@ __all__ = [
     "NoOffsetError",
     "NotLoadedError",
     "Offset",
+    "OnChange",
     "OptionsError",
     "OtherTableError",
     "OutputMode",
-    "Problem",
     "Progress",
     "ProgressError",
+    "ProgressSink",
     "ReadOptions",
     "RemotePathError",
     "Report",
-    "Row",
     "Run",
     "SchemaChange",
     "SchemaChangeError",
@@ -98,7 +101,6 @@ __all__ = [
     "SessionLike",
     "SessionRunningError",
     "ShadowedError",
-    "Sink",
     "SinkProgress",
     "Snapshot",
     "SourceProgress",
@@ -118,7 +120,7 @@ __all__ = [
     "doctor",
     "jar_path",
     "json_lines",
-    "log",
+    "log_progress",
     "monitor",
     "prometheus",
     "read_changes",

@@ -1,11 +1,11 @@
 # Copyright 2026 The deltasource authors
 # SPDX-License-Identifier: Apache-2.0
 
-"""The commands of deltasource, for a shell: `python -m deltasource COMMAND --help`.
+"""The commands of deltasource: `python -m deltasource COMMAND --help`.
 
-What was asked for goes to standard output, with --format json nothing but JSON; messages go to
-standard error. A command ends with 0 when all is well, 1 when a check failed or a condition holds,
-2 when it was called wrongly, 3 when it cannot be done: the message says why.
+Results are printed to standard output (only JSON with --format json), messages to standard error.
+The exit code is 0 on success, 1 if a check failed or a condition is true, 2 for wrong arguments, 3
+if the command failed; then a message says why.
 """
 
 from __future__ import annotations
@@ -13,28 +13,28 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 
-from deltasource._commands.outcome import IMPOSSIBLE, Outcome
-from deltasource._commands.parser import parser
-from deltasource.errors import DeltaSourceError
+from deltasource._cli.command import ERROR, CommandResult
+from deltasource._cli.parser import create_parser
+from deltasource._errors import DeltaSourceError
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run one command and answer the exit code."""
-    given = parser(__doc__).parse_args(arguments)
+    """Run a command and return its exit code."""
+    given = create_parser(__doc__).parse_args(arguments)
     try:
-        outcome: Outcome = given.run(given)
+        result: CommandResult = given.run(given)
     except (DeltaSourceError, OSError) as error:
         print(error, file=sys.stderr)
-        return IMPOSSIBLE
-    if outcome.answer:
-        print(_printable(outcome.answer))
-    for note in outcome.notes:
-        print(note, file=sys.stderr)
-    return outcome.code
+        return ERROR
+    if result.output:
+        print(_printable(result.output))
+    for message in result.messages:
+        print(message, file=sys.stderr)
+    return result.exit_code
 
 
 def _printable(text: str) -> str:
-    # JSON can say half a character; no terminal or file can.
+    # JSON may contain half a surrogate pair, which no terminal or file can encode.
     return text.encode(errors="backslashreplace").decode()
 
 

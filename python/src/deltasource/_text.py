@@ -1,51 +1,58 @@
 # Copyright 2026 The deltasource authors
 # SPDX-License-Identifier: Apache-2.0
 
-"""Between Python values and the text of Spark options, both ways."""
+"""Conversions between Python values and the text of Spark options."""
 
 from __future__ import annotations
 
+import os
 import re
 from datetime import datetime, timezone
 
 MAX_LONG = 2**63 - 1
 
-# Spark's own reading of a size: no fractions, powers of 1024, "k" as good as "kb".
+HIDDEN = "..."
+"""Replaces a value that may be a secret."""
+
+# The same syntax as Spark: no fractions, powers of 1024, "k" means the same as "kb".
 _SIZE = re.compile(r"([0-9]{1,20})([a-z]*)")
 _UNITS: dict[str, int] = {"": 0, "b": 0} | {
     unit + tail: power for power, unit in enumerate("kmgtp", start=1) for tail in ("", "b")
 }
 
 
-def size(text: str) -> int | None:
-    """Read "512mb" as a number of bytes."""
+def parse_size(text: str) -> int | None:
+    """Parse a size such as "512mb" into bytes; None if it is not a size."""
     parts = _SIZE.fullmatch(text.strip().lower())
     if parts is None or parts[2] not in _UNITS:
         return None
     return int(parts[1]) << 10 * _UNITS[parts[2]]
 
 
-def whole(text: str) -> int | None:
-    """Read a whole number."""
+def parse_int(text: str) -> int | None:
+    """Parse an integer; None if the text is not one."""
     return int(text) if re.fullmatch(r"[+-]?[0-9]{1,20}", text) else None
 
 
-def truth(text: str) -> bool | None:
-    """Read "true" or "false", in any case."""
+def parse_bool(text: str) -> bool | None:
+    """Parse "true" or "false" in any case; None for any other text."""
     return {"true": True, "false": False}.get(text.lower())
 
 
-def instant(text: str) -> datetime | None:
-    """Read an ISO timestamp; one without a zone comes back without one."""
+def parse_timestamp(text: str) -> datetime | None:
+    """Parse an ISO 8601 timestamp, with or without a time zone; None if it is not one."""
     try:
-        # Python 3.10 does not know the Z.
+        # Python 3.10 does not accept the Z.
         return datetime.fromisoformat(re.sub(r"[zZ]$", "+00:00", text.strip()))
     except ValueError:
         return None
 
 
-def utc(at: datetime) -> str | None:
-    """Write an instant so that Spark reads the same one, whatever zone its session has."""
+def to_utc_text(at: datetime) -> str | None:
+    """Format a timestamp in UTC, so that the time zone of the Spark session does not matter.
+
+    Returns None without a time zone, and outside the years 1 to 9999 in UTC.
+    """
     if at.utcoffset() is None:
         return None
     try:
@@ -54,11 +61,18 @@ def utc(at: datetime) -> str | None:
         return None
 
 
-def shown(value: object) -> str:
-    """Show a value the user gave: in one line, and not at any length."""
+def is_path(path_or_table: str | os.PathLike[str]) -> bool:
+    """Whether this is a path rather than the name of a table."""
+    return not isinstance(path_or_table, str) or bool(
+        re.search(r"/|^[A-Za-z][\w+.-]*:", path_or_table)
+    )
+
+
+def short_repr(value: object) -> str:
+    """Format a value from the caller for a message: one line of at most 80 characters."""
     try:
         text = repr(value)
     except (ValueError, RecursionError):
-        # A number of thousands of digits, a list within a list without end.
-        text = f"a value of type {type(value).__name__} that cannot be shown"
+        # An integer with thousands of digits, or a list that contains itself.
+        text = f"a value of type {type(value).__name__} that cannot be printed"
     return text if len(text) <= 80 else text[:77] + "..."

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from checkpoint_samples import TABLE, checkpoint, offset, put, table, tracked
-from deltasource import errors
+from deltasource import _errors as errors
 from deltasource.__main__ import main
 
 M = 1_000_000

@@ -128,7 +128,7 @@ def test_the_largest_values_are_accepted(spark: SparkSession) -> None:
 
 def test_class_names_are_those_of_the_jar(spark: SparkSession) -> None:
     """Every class that Python names is in our jar."""
-    session = _jvm.session(spark)
+    session = _jvm.classic_session(spark)
     assert session is not None
     names = (
         _conf.DELTA_CATALOG,
@@ -137,13 +137,13 @@ def test_class_names_are_those_of_the_jar(spark: SparkSession) -> None:
         _jvm.DELTA_DATA_SOURCE,
         _jvm.DELTA_SOURCE,
     )
-    assert {session.origin(name) for name in names} == {str(bundle.jar_path())}
+    assert {session.class_origin(name) for name in names} == {str(bundle.jar_path())}
 
 
 def test_the_lines_are_those_of_the_jar(spark: SparkSession) -> None:
     """The Spark and Scala lines that Python names are those the jar was built for."""
     manifest = bundle.manifest(bundle.jar_path())
-    session = _jvm.session(spark)
+    session = _jvm.classic_session(spark)
     assert manifest is not None
     assert session is not None
     assert manifest.spark_line == bundle.SPARK_LINE

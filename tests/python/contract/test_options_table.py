@@ -27,8 +27,8 @@ from deltasource import (
     WriteOptions,
 )
 from deltasource._options import keys
+from deltasource._options.read_rules import OnChange
 from deltasource._session import bundle
-from deltasource.options import Change
 from shown.options import RESOURCE, SOURCE, Option, Options, read
 
 # Reads of a table as it was: no options of a stream, and so not among our keys.
@@ -46,7 +46,7 @@ VALUES: Final[Mapping[str, object]] = {
     "schema_tracking.allow_drop": SchemaTracking(location="s", allow_drop="always"),
     "schema_tracking.allow_rename": SchemaTracking(location="s", allow_rename=7),
     "schema_tracking.allow_type_change": SchemaTracking(location="s", allow_type_change=7),
-    **{f'on_change="{change}"': change for change in get_args(Change)},
+    **{f'on_change="{change}"': change for change in get_args(OnChange)},
 }
 """For each way the table writes an option in Python, a value that is not the default."""
 
@@ -115,7 +115,7 @@ def test_defaults_are_those_of_python(carried: Options) -> None:
     reader = {one.name: one for one in carried.sections["reader"]}
     assert f"`{Snapshot()}`" in (reader[keys.STARTING_VERSION].by_default or "")
     assert reader[keys.FAIL_ON_DATA_LOSS].default is ReadOptions().fail_on_data_loss
-    for change in get_args(Change):
+    for change in get_args(OnChange):
         for name in ReadOptions(on_change=change).to_spark():
             assert reader[name].default is (ReadOptions().on_change == change)
     for one in carried.sections["writer"]:

@@ -34,6 +34,8 @@ def run_in() -> Callable[..., Mapping[str, Any]]:
     def run(
         folder: Path, name: str, *arguments: str, submit: Sequence[str] | None = None, **env: str
     ) -> Mapping[str, Any]:
+        # The package under test is also what PYTHONPATH puts before the installed one.
+        path = os.pathsep.join(filter(None, [str(SCRIPTS), os.environ.get("PYTHONPATH")]))
         command = [sys.executable]
         if submit is not None:
             command = ["bash", str(SPARK_HOME / "bin" / "spark-submit"), *submit]
@@ -43,7 +45,7 @@ def run_in() -> Callable[..., Mapping[str, Any]]:
             text=True,
             check=False,
             cwd=folder,
-            env=os.environ | {"PYTHONPATH": str(SCRIPTS)} | env,
+            env=os.environ | {"PYTHONPATH": path} | env,
         )
         assert said.returncode == 0, said.stderr[-5000:]
         answer: Mapping[str, Any] = json.loads(said.stdout.splitlines()[-1])

@@ -21,7 +21,7 @@ import pytest
 from beside import beside
 from deltasource import jar_path
 from deltasource._session import conf
-from deltasource.session import server_arguments
+from deltasource._session.launch import server_arguments
 from pages import blocks, words
 
 RunScript: TypeAlias = Callable[..., Mapping[str, Any]]
@@ -117,7 +117,7 @@ def test_the_doctor_of_a_session_needs_its_jvm(remote: str, run_script: RunScrip
     assert said["attach"] == FINE
     condition, message = said["doctor"]
     assert condition == "DELTASOURCE_CONNECT"
-    assert "out of the doctor's reach: `deltasource.attach(spark)` checks" in message
+    assert "cannot check a Spark Connect session" in message
 
 
 def test_the_page_works_when_it_is_pasted(remote: str, root: Path, tmp_path: Path) -> None:

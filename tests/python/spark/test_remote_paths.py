@@ -100,7 +100,7 @@ def test_a_stream_there_is_read_as_one_here(spark: SparkSession, remote: str) ->
 @pytest.mark.parametrize("path", ["nowhere://b/c", "viewfs://unknown/c", "s3a:b:c", "file:a b:/c"])
 def test_a_path_the_session_does_not_reach_is_refused(spark: SparkSession, path: str) -> None:
     """It is told when the checkpoint is named, with the words of the file system."""
-    with pytest.raises(RemotePathError, match="cannot be reached by this session: "):
+    with pytest.raises(RemotePathError, match="this session cannot read "):
         Checkpoint(path, spark)
 
 

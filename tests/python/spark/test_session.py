@@ -17,7 +17,7 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql.streaming.query import StreamingQuery
 
 import deltasource
-from deltasource import Change, Latest, ReadOptions, Time, Version, WriteOptions
+from deltasource import Latest, OnChange, ReadOptions, Time, Version, WriteOptions
 from deltasource._session import conf, jvm
 
 
@@ -167,7 +167,7 @@ def test_on_change_is_what_delta_does_at_a_delete(spark: SparkSession, tmp_path:
     """A commit that takes rows away fails a stream, unless an option lets it through."""
     table = three_commits(spark, tmp_path / "t")
     spark.sql(f"DELETE FROM delta.`{table}` WHERE id = 0")
-    changes: tuple[Change, ...] = get_args(Change)
+    changes: tuple[OnChange, ...] = get_args(OnChange)
     for change in changes:
         options = ReadOptions(start=Version(0), on_change=change)
         frame = deltasource.read_stream(spark, table, options=options)
@@ -227,7 +227,7 @@ def test_the_classes_come_from_our_jar(spark: SparkSession) -> None:
 
 def test_the_guard_adds_nothing_when_nothing_is_wrong(spark: SparkSession) -> None:
     """A session on the right jar has no rule of the guard in it."""
-    session = jvm.session(spark)
+    session = jvm.classic_session(spark)
     assert session is not None
     analyzer = cast(Any, spark)._jsparkSession.sessionState().analyzer()
     assert conf.GUARD in session.started_with()[conf.EXTENSIONS]

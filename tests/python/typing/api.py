@@ -24,21 +24,21 @@ import deltasource
 from deltasource import (
     Acknowledged,
     Batch,
-    Change,
     ChangeType,
     Checkpoint,
     History,
     Lag,
     Latest,
     Offset,
+    OnChange,
     Progress,
+    ProgressSink,
     ReadOptions,
     Report,
     Run,
     SchemaChange,
     SchemaTracking,
     SessionLike,
-    Sink,
     Snapshot,
     StreamStart,
     Time,
@@ -66,7 +66,7 @@ def sessions_of_both_kinds_fit(classic: SparkSession, connect: ConnectSession) -
     assert_type(deltasource.doctor(), Report)
 
 
-def every_option_has_its_type(change: Change) -> Mapping[str, str]:
+def every_option_has_its_type(change: OnChange) -> Mapping[str, str]:
     starts = (Snapshot(), Latest(), Version(3), Time(datetime.now(timezone.utc)))
     options = [ReadOptions(start=start, on_change=change) for start in starts]
     options += [ReadOptions(max_bytes="1g"), ReadOptions(max_bytes=1024, max_files=2)]
@@ -129,8 +129,14 @@ def checkpoints_answer_values(path: Path, now: datetime) -> None:
     assert_type(lag.hours_to_data_loss, float | None)
 
 
-def queries_are_followed(classic: SparkSession, connect: ConnectSession, mine: Sink) -> None:
-    sinks = [deltasource.json_lines("p"), deltasource.prometheus(Path("p.prom")), deltasource.log()]
+def queries_are_followed(
+    classic: SparkSession, connect: ConnectSession, mine: ProgressSink
+) -> None:
+    sinks = [
+        deltasource.json_lines("p"),
+        deltasource.prometheus(Path("p.prom")),
+        deltasource.log_progress(),
+    ]
     with deltasource.monitor(classic, mine, *sinks, print, keep=5) as seen:
         assert_type(seen, Mapping[str, History])
         assert_type(seen["orders"][-1], Progress)

@@ -116,7 +116,7 @@ def test_the_newest_version_is_that_of_commits_and_checkpoints(name: str, tmp_pa
 def test_more_than_the_table_holds_is_refused(read: str, tmp_path: Path) -> None:
     """A table that was set back is no table without a backlog."""
     table(tmp_path / "table", *SIZES)
-    with pytest.raises(BeyondTableError, match="its newest version is 3"):
+    with pytest.raises(BeyondTableError, match="the newest version is 3"):
         lag(tmp_path, read)
 
 
@@ -148,7 +148,7 @@ def test_the_source_that_reads_the_table_is_found(tmp_path: Path) -> None:
     table(tmp_path / "table", *SIZES)
     one, two = offset(1), offset(2)
     assert lag(tmp_path, "5", offset(9, table=OTHER), one).versions == 3
-    with pytest.raises(NoOffsetError, match=r"name one of '0' .*, '1'"):
+    with pytest.raises(NoOffsetError, match=r"one of '0' .*, '1'"):
         lag(tmp_path, one, two)
     assert lag(tmp_path, one, two, source="1").versions == 2
     with pytest.raises(NoOffsetError, match="no offset of a Delta source '7'"):
@@ -161,20 +161,20 @@ def test_the_source_that_reads_the_table_is_found(tmp_path: Path) -> None:
 def test_a_checkpoint_of_other_sources_has_no_backlog(source: str, tmp_path: Path) -> None:
     """Without an offset of a Delta source nothing can be said, and that is said."""
     table(tmp_path / "table", *SIZES)
-    with pytest.raises(NoOffsetError, match="it has none"):
+    with pytest.raises(NoOffsetError, match="only of other sources"):
         lag(tmp_path, source)
 
 
 def test_before_the_first_batch_is_done_nothing_is_known(tmp_path: Path) -> None:
     """A planned batch says where it will end, not what was read."""
     folder = checkpoint(tmp_path / "checkpoint", offset(1))
-    with pytest.raises(NoOffsetError, match="no batch of this checkpoint is done yet"):
+    with pytest.raises(NoOffsetError, match="no batch of this checkpoint is committed yet"):
         Checkpoint(folder).backlog(table(tmp_path / "table", *SIZES))
 
 
 def test_a_folder_without_a_log_is_no_table(tmp_path: Path) -> None:
     """A folder without a commit is told as that."""
-    with pytest.raises(TableError, match="holds no commit"):
+    with pytest.raises(TableError, match="has no commits"):
         lag(tmp_path, offset(1))
     folder = Checkpoint(tmp_path / "checkpoint")
     with pytest.raises(RemotePathError):
@@ -185,7 +185,7 @@ def test_the_present_is_an_instant(tmp_path: Path) -> None:
     """A time without a zone is refused; without a time it is the present one."""
     folder = table(tmp_path / "table", *SIZES)
     read = Checkpoint(checkpoint(tmp_path / "checkpoint", offset(1), done=[0]))
-    with pytest.raises(OptionsError, match="now = "):
+    with pytest.raises(OptionsError, match="now must be"):
         read.backlog(folder, now=datetime(2026, 1, 1))
     assert (read.backlog(folder).seconds or 0) > 1_000_000_000
 
@@ -207,7 +207,7 @@ def test_a_damaged_commit_is_told_by_its_version(line: str, tmp_path: Path) -> N
     """A commit that cannot be read is not a commit without files."""
     file = table(tmp_path / "table", *SIZES) / "_delta_log" / f"{2:020}.json"
     file.write_text(line)
-    with pytest.raises(CommitError, match="the commit of version 2 cannot be read") as error:
+    with pytest.raises(CommitError, match="cannot read the commit of version 2") as error:
         lag(tmp_path, offset(1))
     assert str(file) in str(error.value)
 

@@ -13,7 +13,7 @@ import pytest
 from checkpoint_samples import TABLE, checkpoint, commit, offset, table
 from deltasource import Lag
 from deltasource.__main__ import main
-from deltasource._commands.gate import MEASURES, gate
+from deltasource._cli.threshold import MEASURES, parse_threshold
 
 
 def said(capsys: pytest.CaptureFixture[str], *line: str, code: int = 0) -> tuple[str, str]:
@@ -27,10 +27,10 @@ def said(capsys: pytest.CaptureFixture[str], *line: str, code: int = 0) -> tuple
     [
         ([], 0, ""),
         (["versions>3", "bytes>=1k", "files<1"], 0, ""),
-        (["versions>2", "files > 9"], 1, "versions>2 holds\n"),
-        (["versions>=3", "bytes==700"], 1, "versions>=3 holds\nbytes==700 holds\n"),
-        (["seconds>3600.5"], 1, "seconds>3600.5 holds\n"),
-        (["hours_to_data_loss<24"], 1, "hours_to_data_loss<24 holds\n"),
+        (["versions>2", "files > 9"], 1, "versions>2 is true\n"),
+        (["versions>=3", "bytes==700"], 1, "versions>=3 is true\nbytes==700 is true\n"),
+        (["seconds>3600.5"], 1, "seconds>3600.5 is true\n"),
+        (["hours_to_data_loss<24"], 1, "hours_to_data_loss<24 is true\n"),
         (["hours_to_data_loss>24"], 0, ""),
     ],
 )
@@ -41,7 +41,7 @@ def test_a_backlog_is_counted_and_judged(
     tmp_path: Path,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    """The row is printed whatever the verdict is; a condition that holds ends with 1."""
+    """The row is printed whatever the verdict is; a condition that is true ends with 1."""
     folder = checkpoint(tmp_path / "c", offset(1), done=[0])
     behind = table(tmp_path / "t", [1], [100, 200], [400], [])
     gates = [part for text in conditions for part in ("--fail-if", text)]
@@ -51,7 +51,9 @@ def test_a_backlog_is_counted_and_judged(
     assert (out.splitlines()[1].split()[:3], err) == (["3", "3", "700"], message)
     out, _ = said(capsys, *line, "--format", "json", code=code)
     assert json.loads(out)["ok"] == (code == 0)
-    assert json.loads(out)["holding"] == [note.removesuffix(" holds") for note in err.splitlines()]
+    assert json.loads(out)["holding"] == [
+        note.removesuffix(" is true") for note in err.splitlines()
+    ]
 
 
 def test_what_cannot_be_judged_is_not_passed(
@@ -62,10 +64,10 @@ def test_what_cannot_be_judged_is_not_passed(
     behind = str(table(tmp_path / "t", [1], [100, 200]))
     out, err = said(capsys, "backlog", folder, behind, "--fail-if", "files>1", code=3)
     assert out.splitlines()[1].split()[:3] == ["1", "-", "-"]
-    assert err == "files>1 cannot be judged: the number is not known\n"
+    assert err == "files>1 cannot be evaluated: the value is unknown\n"
     both = ["--fail-if", "files>1", "--fail-if", "versions>0"]
     _, err = said(capsys, "backlog", folder, behind, *both, code=1)
-    assert err.splitlines()[0] == "versions>0 holds"
+    assert err.splitlines()[0] == "versions>0 is true"
 
 
 def test_a_log_that_is_kept_for_ever_passes(
@@ -100,4 +102,4 @@ def test_a_log_that_is_kept_for_ever_passes(
 def test_a_condition_is_held_against_a_lag(text: str, verdict: bool | None) -> None:
     """Each way to compare, sizes with units, and what is not known."""
     lag = Lag(versions=10, files=0, bytes=2048, seconds=None, hours_to_data_loss=23.5)
-    assert gate(text).holds(lag) is verdict
+    assert parse_threshold(text).is_crossed(lag) is verdict

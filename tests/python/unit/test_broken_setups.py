@@ -19,7 +19,7 @@ import pytest
 
 import deltasource
 from deltasource._session import bundle, conf, jvm
-from deltasource.types import SessionLike
+from deltasource._types import SessionLike
 from package_samples import VERSION, fake, write_jar
 
 
@@ -37,7 +37,7 @@ class Session:
     settings: Mapping[str, str] = field(
         default_factory=lambda: {
             "spark.master": "spark://host:7077",
-            conf.EXTENSIONS: conf.extensions(""),
+            conf.EXTENSIONS: conf.with_guard(""),
         }
     )
 
@@ -53,10 +53,10 @@ class Session:
     def scala_version(self) -> str:
         return "2.13.18"
 
-    def copies(self, _: str) -> Sequence[str]:
+    def class_copies(self, _: str) -> Sequence[str]:
         return [jar for jar in (self.jar, *self.others) if jar]
 
-    def origin(self, _: str) -> str | None:
+    def class_origin(self, _: str) -> str | None:
         return self.jar or None
 
     def started_with(self) -> Mapping[str, str]:
@@ -84,14 +84,14 @@ def examined(session: Session, monkeypatch: pytest.MonkeyPatch) -> deltasource.R
     def classic(_: object) -> Session:
         return session
 
-    monkeypatch.setattr(jvm, "session", classic)
+    monkeypatch.setattr(jvm, "classic_session", classic)
     return deltasource.doctor(cast(SessionLike, session))
 
 
 def test_where_all_is_well_there_is_no_cause(
     ours: Session, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The session that the others differ from has nothing to mend."""
+    """The session that the others differ from has nothing to fix."""
     report = examined(ours, monkeypatch)
     assert (report.ok, report.cause) == (True, None), report
 
@@ -126,18 +126,18 @@ def broken(name: str, ours: Session, folder: Path) -> Session:
 @pytest.mark.parametrize(
     ("name", "check", "fix"),
     [
-        ("stock jar in front", "DeltaSource", "take that jar away, or put ours in front"),
+        ("stock jar in front", "DeltaSource", "remove that jar, or put ours first"),
         ("jar missing on executors", "executors", "spark.jars with the path of the jar"),
         ("two versions", "DeltaSource", "use the jar of this package"),
         ("wrong Spark line", "Spark", "pip install 'pyspark==4.2.*'"),
         ("wrong Java", "Java", "install Java 17 or 21"),
         ("wrong Python on workers", "worker Python", f"set PYSPARK_PYTHON={sys.executable}"),
-        ("extension not set", "extensions", f"set {conf.EXTENSIONS}={conf.extensions('')}"),
+        ("extension not set", "extensions", f"set {conf.EXTENSIONS}={conf.with_guard('')}"),
         ("catalog not set", "catalog", f"set {conf.CATALOG}={conf.DELTA_CATALOG}"),
         ("spark.jars ignored under spark-submit", "DeltaSource", "Start with `spark-submit --jars"),
     ],
 )
-def test_a_broken_session_has_one_cause_and_one_line_that_mends_it(
+def test_a_broken_session_has_one_cause_and_one_line_that_fixes_it(
     name: str,
     check: str,
     fix: str,
@@ -151,7 +151,7 @@ def test_a_broken_session_has_one_cause_and_one_line_that_mends_it(
     assert (report.cause.check, fix in report.cause.fix) == (check, True), report
     assert "\n" not in report.cause.fix
     several = sum(row.status == "fail" for row in report.rows) > 1
-    assert (f"Mend {check} first" in str(report)) == several
+    assert (f"Fix {check} first" in str(report)) == several
 
 
 def test_without_java_the_cause_is_told_before_there_is_a_session(
@@ -164,5 +164,5 @@ def test_without_java_the_cause_is_told_before_there_is_a_session(
     assert cause is not None
     assert (cause.check, cause.fix) == (
         "Java",
-        "install Java 17 or 21 and let JAVA_HOME name its folder",
+        "install Java 17 or 21 and set JAVA_HOME to its folder",
     )

@@ -16,16 +16,16 @@ import pytest
 import deltasource
 from deltasource import (
     ChangeType,
+    InvalidOption,
     Latest,
     OptionsError,
-    Problem,
     ReadOptions,
     SchemaTracking,
     Snapshot,
     Time,
     Version,
-    change_feed,
 )
+from deltasource._read import change_feed
 
 NOON = datetime(2026, 1, 1, 12, tzinfo=timezone.utc)
 LATER = NOON + timedelta(seconds=1)
@@ -102,7 +102,7 @@ def test_a_stream_of_changes_leaves_no_change_out(on_change: Any) -> None:
     """What a stream of rows does at a change would have no effect, and so is refused."""
     with pytest.raises(OptionsError) as error:
         streamed("t", options=ReadOptions(on_change=on_change))
-    told = Problem("on_change", repr(on_change), change_feed.ON_CHANGE_ALLOWED)
+    told = InvalidOption("on_change", repr(on_change), change_feed.ON_CHANGE_ALLOWED)
     assert error.value.problems == (told,)
 
 

@@ -128,7 +128,7 @@ def test_a_terminal_gets_a_drawn_table(
     def missing(_name: str) -> None:
         return None
 
-    monkeypatch.setattr("deltasource._commands.rows.find_spec", missing)
+    monkeypatch.setattr("deltasource._cli.table.find_spec", missing)
     plain, _ = said(capsys, "offsets", query)
     assert plain.startswith("batch  committed")
 
@@ -148,7 +148,7 @@ def test_an_offset_is_explained(capsys: pytest.CaptureFixture[str]) -> None:
         }
     ]
     out, _ = said(capsys, "explain-offset", "null", "--format", "csv")
-    assert out.splitlines()[1] == ",,,,There is no offset yet: the stream has not begun."
+    assert out.splitlines()[1] == ",,,,There is no offset yet: the stream has not started."
 
 
 @pytest.mark.parametrize(

@@ -26,15 +26,15 @@ OURS = "/opt/a b/ours.jar"
 )
 def test_our_entry_comes_first_and_once(given: str, merged: str) -> None:
     """Our entry goes in front, whatever its spelling was; the user's keep their order."""
-    assert conf.first(OURS, given) == merged
-    assert conf.first(OURS, conf.first(OURS, given)) == merged
+    assert conf.prepend(OURS, given) == merged
+    assert conf.prepend(OURS, conf.prepend(OURS, given)) == merged
 
 
 def test_only_the_first_place_counts_as_leading() -> None:
     """An entry behind another one does not lead the list."""
-    assert conf.leads(OURS, f"{OURS}:/x.jar", ":")
-    assert not conf.leads(OURS, f"/x.jar:{OURS}", ":")
-    assert not conf.leads(OURS, "", ":")
+    assert conf.is_first(OURS, f"{OURS}:/x.jar", ":")
+    assert not conf.is_first(OURS, f"/x.jar:{OURS}", ":")
+    assert not conf.is_first(OURS, "", ":")
 
 
 @pytest.mark.parametrize(
@@ -48,7 +48,7 @@ def test_only_the_first_place_counts_as_leading() -> None:
 )
 def test_extensions_keep_the_users(given: str, merged: list[str]) -> None:
     """The guard comes first, Delta's extension is there once, the user's keep their order."""
-    assert conf.extensions(given).split(",") == merged
+    assert conf.with_guard(given).split(",") == merged
 
 
 @pytest.mark.parametrize(

@@ -107,7 +107,9 @@ def test_another_catalog_stays() -> None:
 
 def test_a_second_delta_is_refused() -> None:
     """A package that would bring the published Delta is refused before anything is fetched."""
-    with pytest.raises(SecondDeltaError, match=r"names io\.delta:delta-spark_4\.2_2\.13:4\.4\.0"):
+    with pytest.raises(
+        SecondDeltaError, match=r"contains io\.delta:delta-spark_4\.2_2\.13:4\.4\.0"
+    ):
         configure(builder(spark_jars_packages="io.delta:delta-spark_4.2_2.13:4.4.0"))
 
 
@@ -117,10 +119,10 @@ def test_submit_arguments_without_ours_are_refused(
 ) -> None:
     """PYSPARK_SUBMIT_ARGS would drop our jar in silence, so the error says what to put there."""
     monkeypatch.setenv("PYSPARK_SUBMIT_ARGS", f"{line} pyspark-shell")
-    with pytest.raises(SubmitArgumentsError, match=r"put .*ours|put ") as error:
+    with pytest.raises(SubmitArgumentsError, match=r"set it to ") as error:
         configure(builder())
-    assert f"put {jar}" in str(error.value)
-    assert "/u.jar there" in str(error.value)
+    assert f"set it to {jar}" in str(error.value)
+    assert "/u.jar, or use the builder" in str(error.value)
 
 
 def test_submit_arguments_with_ours_in_front_are_taken(
@@ -142,14 +144,14 @@ def test_a_connect_builder_is_refused(jar: Path) -> None:
 @pytest.mark.parametrize("thing", [None, {}, "spark", SparkSession])
 def test_only_a_builder_is_taken(thing: Any) -> None:
     """Anything but a session builder is refused."""
-    with pytest.raises(BuilderError, match=r"give SparkSession\.builder"):
+    with pytest.raises(BuilderError, match=r"must be SparkSession\.builder"):
         configure(thing)
 
 
 def test_another_line_of_spark_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     """A PySpark that the jar is not made for is refused before it fails on a missing class."""
     monkeypatch.setattr("pyspark.__version__", "4.20.1")
-    with pytest.raises(SparkVersionError, match=r"PySpark 4\.20\.1 .* Spark 4\.2:"):
+    with pytest.raises(SparkVersionError, match=r"Spark 4\.2, got PySpark 4\.20\.1:"):
         configure(builder())
 
 
@@ -161,7 +163,7 @@ def test_a_path_that_spark_cannot_take_is_refused(
     (tmp_path / folder).mkdir()
     (tmp_path / folder / NAME).touch()
     monkeypatch.setattr(bundle, "_FOLDER", tmp_path / folder)
-    with pytest.raises(JarError, match="which Spark cannot take"):
+    with pytest.raises(JarError, match="must not contain a comma"):
         configure(builder())
 
 
@@ -174,4 +176,4 @@ def test_exactly_the_one_jar_is_taken(others: list[str], jar: Path) -> None:
     with pytest.raises(JarError) as error:
         configure(builder())
     assert NAME in str(error.value)
-    assert f"holds {', '.join(others) or 'none'}" in str(error.value)
+    assert f"got {', '.join(others) or 'none'}" in str(error.value)

@@ -12,7 +12,7 @@ from typing import cast
 
 import pytest
 
-from deltasource import Row
+from deltasource import DoctorCheck
 from deltasource._session import bundle, conf, doctor, jvm
 
 OURS = "/opt/ours.jar"
@@ -27,7 +27,7 @@ class FakeSession:
     master: str = "spark://host:7077"
     settings: dict[str, str] = field(default_factory=dict)
 
-    def origin(self, _name: str) -> str:
+    def class_origin(self, _name: str) -> str:
         return OURS
 
     def executor_jars(self) -> Sequence[str]:
@@ -40,7 +40,7 @@ class FakeSession:
         return self.settings.get(key, "")
 
 
-def executors(session: FakeSession) -> Row:
+def executors(session: FakeSession) -> DoctorCheck:
     return doctor._executors(cast(jvm.Session, session))
 
 
@@ -66,7 +66,7 @@ def test_a_catalog_that_is_not_deltas_is_told() -> None:
 def test_streams_of_managed_tables_are_reported_where_there_is_unity_catalog() -> None:
     """By default they go through Delta's V2 connector; the mode NONE gives them to our source."""
 
-    def row(**settings: str) -> Row:
+    def row(**settings: str) -> DoctorCheck:
         named = {key.replace("_", "."): value for key, value in settings.items()}
         return doctor._managed_tables(cast(jvm.Session, FakeSession(settings=named)))
 

@@ -15,16 +15,16 @@ from deltasource import OptionsError, ReadOptions
 @pytest.mark.parametrize(
     ("extra", "told"),
     [
-        ({"MAXfilesPerTrigger": "1"}, "leave this out and use max_files"),
-        ({"ignoreFileDeletion": "true"}, "leave this out and use on_change"),
-        ({"schemaLocation": "s"}, "leave this out and use schema_tracking"),
-        ({"readChangeFeed": "true"}, "leave this out and use stream_changes"),
-        ({"endingVersion": "1"}, "leave this out and use read_changes"),
-        ({"a": 1}, "texts by the names of options"),
-        ({1: "a"}, "texts by the names of options"),
-        ({"": "a"}, "texts by the names of options"),
-        ("a", "texts by the names of options"),
-        (None, "texts by the names of options"),
+        ({"MAXfilesPerTrigger": "1"}, "must be left out: use max_files"),
+        ({"ignoreFileDeletion": "true"}, "must be left out: use on_change"),
+        ({"schemaLocation": "s"}, "must be left out: use schema_tracking"),
+        ({"readChangeFeed": "true"}, "must be left out: use stream_changes"),
+        ({"endingVersion": "1"}, "must be left out: use read_changes"),
+        ({"a": 1}, "must map option names to strings"),
+        ({1: "a"}, "must map option names to strings"),
+        ({"": "a"}, "must map option names to strings"),
+        ("a", "must map option names to strings"),
+        (None, "must map option names to strings"),
     ],
 )
 def test_what_has_a_name_is_no_extra_option(extra: Any, told: str) -> None:

@@ -51,5 +51,5 @@ def test_a_history_says_how_long_it_is() -> None:
 @pytest.mark.parametrize("keep", [0, -1, True, 2.0])
 def test_nothing_cannot_be_kept(keep: int) -> None:
     """A history holds at least one batch."""
-    with pytest.raises(OptionsError, match="keep = "):
+    with pytest.raises(OptionsError, match="keep must be"):
         History(keep=keep)

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from checkpoint_samples import METADATA, OTHER, TABLE, checkpoint, offset, put
 from deltasource import Checkpoint, CheckpointError, NewerOffsetError, Offset
 from deltasource._checkpoint import offset_log
-from deltasource.offsets import BEGIN
+from deltasource._checkpoint.offset import BEGIN
 
 
 def test_sources_by_position_keep_their_place(tmp_path: Path) -> None:
@@ -53,24 +53,24 @@ BY_NAME = f"v2\n{METADATA}\norders:{offset(1)}"
 @pytest.mark.parametrize(
     ("text", "why"),
     [
-        ("", "its first line is ''"),
-        ("v1", "ends after line 1"),
-        (f"v1\n{METADATA}", "ends after line 2"),
-        (f"v1\n{METADATA}\n", "ends after line 2"),
+        ("", "its first line must be v1 or v2, got ''"),
+        ("v1", "ends at line 1"),
+        (f"v1\n{METADATA}", "ends at line 2"),
+        (f"v1\n{METADATA}\n", "ends at line 2"),
         (f"v1\n{METADATA}\n\n-", "empty"),
-        (f"v1\n{METADATA[:-9]}\n-", "cut short"),
-        (f"v1\n5\n{offset(1)}", "no JSON object"),
-        ('v1\n{"batchTimestampMs":"x"}\n-', "is no time"),
-        ('v1\n{"batchTimestampMs":999999999999999999}\n-', "is no time"),
-        (WHOLE[:-1], "cut short"),
-        (WHOLE[:-40], "cut short"),
-        (WHOLE.replace('"index":-1', '"index":-7'), "no source writes the index -7"),
+        (f"v1\n{METADATA[:-9]}\n-", "truncated or not JSON"),
+        (f"v1\n5\n{offset(1)}", "not a JSON object"),
+        ('v1\n{"batchTimestampMs":"x"}\n-', "batchTimestampMs must be a time"),
+        ('v1\n{"batchTimestampMs":999999999999999999}\n-', "batchTimestampMs must be a time"),
+        (WHOLE[:-1], "truncated or not JSON"),
+        (WHOLE[:-40], "truncated or not JSON"),
+        (WHOLE.replace('"index":-1', '"index":-7'), "got -7"),
         (WHOLE.replace('"index":-1,', ""), "has no index"),
         (WHOLE.replace("v1\n", "v0\n"), "its first line"),
         (WHOLE.replace("v1\n", "1\n"), "its first line"),
-        (WHOLE.replace("v1\n", "v3\n"), "of form v3"),
-        (BY_NAME[:-1], "cut short"),
-        (f"v2\n{METADATA}\norders", "does not name its source"),
+        (WHOLE.replace("v1\n", "v3\n"), "must be v1 or v2, got v3"),
+        (BY_NAME[:-1], "truncated or not JSON"),
+        (f"v2\n{METADATA}\norders", "has no source name"),
     ],
 )
 def test_a_damaged_file_is_told_with_what_to_do(text: str, why: str, tmp_path: Path) -> None:
@@ -79,7 +79,8 @@ def test_a_damaged_file_is_told_with_what_to_do(text: str, why: str, tmp_path: P
     file = put(folder / "offsets", "1", text)
     with pytest.raises(CheckpointError, match=why) as error:
         list(Checkpoint(folder).batches())
-    assert str(error.value).startswith(f"[DELTASOURCE_UNREADABLE_CHECKPOINT] {file} ")
+    assert error.value.condition == "DELTASOURCE_UNREADABLE_CHECKPOINT"
+    assert str(file) in str(error.value)
     assert "copy" in str(error.value) or "newer" in str(error.value)
     done = Checkpoint(folder).last_committed()
     assert done is not None, "what comes before it can still be read"
@@ -103,7 +104,9 @@ def test_bytes_that_are_no_text_are_refused(tmp_path: Path) -> None:
 def test_an_offset_of_a_newer_form_names_its_file(tmp_path: Path) -> None:
     """A newer form is not called damage."""
     newer = offset(1).replace('"sourceVersion":1', '"sourceVersion":4')
-    with pytest.raises(NewerOffsetError, match=r"offsets/0, the offset is of form 4"):
+    with pytest.raises(
+        NewerOffsetError, match=r"offsets/0, sourceVersion must be at most 3, got 4"
+    ):
         list(Checkpoint(checkpoint(tmp_path, newer)).batches())
 
 

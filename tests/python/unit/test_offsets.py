@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from deltasource import MalformedOffsetError, NewerOffsetError, Offset
-from deltasource.offsets import AFTER_SCHEMA_CHANGE, BEGIN, END, SCHEMA_CHANGE
+from deltasource._checkpoint.offset import AFTER_SCHEMA_CHANGE, BEGIN, END, SCHEMA_CHANGE
 
 MAX_LONG = 2**63 - 1
 
@@ -103,7 +103,7 @@ def test_what_is_no_offset_is_refused(broken: str) -> None:
 
 def test_a_newer_form_is_refused_as_such() -> None:
     """An offset of a later form is not called damaged: it asks for a newer package."""
-    with pytest.raises(NewerOffsetError, match="form 4") as error:
+    with pytest.raises(NewerOffsetError, match="got 4") as error:
         Offset.parse(text(4, 1, 0))
     assert error.value.condition == "DELTA_INVALID_FORMAT_FROM_SOURCE_VERSION"
 
@@ -142,27 +142,27 @@ def test_an_offset_that_cannot_be_is_not_made(version: Any, index: Any) -> None:
         (
             Offset(9, SCHEMA_CHANGE),
             "Everything before version 9 has been read; version 9 changes the schema, which is "
-            "recorded before any of its files is read.",
+            "recorded before its files are read.",
         ),
         (
             Offset(9, AFTER_SCHEMA_CHANGE),
-            "Everything before version 9 has been read, and the change of schema in version 9 has "
-            "been passed; its files come next.",
+            "Everything before version 9 has been read, and the schema change in version 9 has "
+            "been recorded; its files come next.",
         ),
         (
             Offset(4, BEGIN, is_initial_snapshot=True),
-            "Inside the initial snapshot, which is the table at version 4: nothing of it has been "
+            "In the initial snapshot, which is the table at version 4: nothing of it has been "
             "read yet.",
         ),
         (
             Offset(4, 999, is_initial_snapshot=True),
-            "Inside the initial snapshot, which is the table at version 4: the first 1000 files of "
-            "it have been read; the commits from version 5 on come after it.",
+            "In the initial snapshot, which is the table at version 4: the first 1000 files of "
+            "it have been read; the commits from version 5 on come next.",
         ),
         (
             Offset(4, END, is_initial_snapshot=True),
-            "Inside the initial snapshot, which is the table at version 4: all of it has been "
-            "read; the commits from version 5 on come after it.",
+            "In the initial snapshot, which is the table at version 4: all of it has been "
+            "read; the commits from version 5 on come next.",
         ),
     ],
 )

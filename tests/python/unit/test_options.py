@@ -16,17 +16,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from deltasource import (
+    InvalidOption,
     Latest,
     OptionsError,
-    Problem,
     ReadOptions,
     SchemaTracking,
     Snapshot,
     Start,
     Time,
     Version,
-    options,
 )
+from deltasource._options import read_rules
 
 UTC = timezone.utc
 NOON = datetime(2026, 1, 1, 12, 0, tzinfo=UTC)
@@ -148,16 +148,16 @@ def test_all_mistakes_come_at_once() -> None:
     with pytest.raises(OptionsError) as error:
         ReadOptions(max_files=0, max_bytes="much", on_change="no")  # type: ignore[arg-type]
     assert error.value.problems == (
-        Problem("max_files", "0", options.MAX_FILES_ALLOWED),
-        Problem("max_bytes", "'much'", options.MAX_BYTES_ALLOWED),
-        Problem("on_change", "'no'", options.CHANGE_ALLOWED),
+        InvalidOption("max_files", "0", read_rules.MAX_FILES_ALLOWED),
+        InvalidOption("max_bytes", "'much'", read_rules.MAX_BYTES_ALLOWED),
+        InvalidOption("on_change", "'no'", read_rules.ON_CHANGE_ALLOWED),
     )
     assert str(error.value) == (
-        "[DELTASOURCE_INVALID_OPTIONS] these options cannot be served:\n"
-        "- max_files = 0: a whole number from 1 to 2147483647\n"
-        "- max_bytes = 'much': a number of bytes above 0, or a whole number with a unit such as "
-        '"512mb" or "1g"\n'
-        "- on_change = 'no': one of 'fail', 'skip_commits', 'ignore_deletes', 'reemit'"
+        "[DELTASOURCE_INVALID_OPTIONS] invalid options:\n"
+        "- max_files must be from 1 to 2147483647, got 0\n"
+        '- max_bytes must be a positive number of bytes, or a size such as "512mb" or "1g", '
+        "got 'much'\n"
+        "- on_change must be one of 'fail', 'skip_commits', 'ignore_deletes', 'reemit', got 'no'"
     )
 
 
@@ -166,7 +166,9 @@ def test_losses_cannot_be_allowed_in_a_tracked_stream() -> None:
     tracking = SchemaTracking(location="s")
     with pytest.raises(OptionsError) as error:
         ReadOptions(schema_tracking=tracking, fail_on_data_loss=False)
-    assert error.value.problems == (Problem("fail_on_data_loss", "False", options.TRACKED_LOSS),)
+    assert error.value.problems == (
+        InvalidOption("fail_on_data_loss", "False", read_rules.TRACKED_LOSS),
+    )
 
 
 def test_options_are_values() -> None:
@@ -186,7 +188,7 @@ def test_options_are_values() -> None:
 
 def test_the_error_travels_between_processes() -> None:
     """An error of ours survives pickling with its parts."""
-    error = OptionsError([Problem("max_files", "0", "more")])
+    error = OptionsError([InvalidOption("max_files", "0", "more")])
     again = pickle.loads(pickle.dumps(error))
     assert (again.problems, str(again)) == (error.problems, str(error))
 

@@ -180,7 +180,7 @@ def test_a_line_stays_a_line(name: str, reason: str) -> None:
 )
 def test_a_field_that_is_none_is_named(field: str, value: object) -> None:
     """The error says which field, what stood there and what belongs there."""
-    with pytest.raises(ProgressError, match=rf"{field} = .* it must be a") as error:
+    with pytest.raises(ProgressError, match=rf"{field} in .* must be a") as error:
         Progress.of({**progress(), field: value})
     assert error.value.condition == "DELTASOURCE_MALFORMED_PROGRESS"
 
@@ -201,7 +201,7 @@ def test_a_field_that_is_none_is_named(field: str, value: object) -> None:
 )
 def test_a_metric_that_is_none_is_named(name: str, value: Any) -> None:
     """A number of ours that cannot be read is not taken for one that is not known."""
-    with pytest.raises(ProgressError, match=rf"sources\[1\]\.metrics\.{name} = "):
+    with pytest.raises(ProgressError, match=rf"sources\[1\]\.metrics\.{name} in .* must be "):
         Progress.of(progress(source(), source(**{name: value})))
 
 
@@ -231,7 +231,7 @@ def test_anything_is_a_progress_or_the_error_of_one(value: Any, field: str, inne
 @pytest.mark.parametrize("given_here", [None, 5, "{}", [progress()]])
 def test_what_is_no_mapping_is_refused(given_here: Any) -> None:
     """A text is not read as JSON, and a list is not one progress."""
-    with pytest.raises(ProgressError, match="is no progress of a query"):
+    with pytest.raises(ProgressError, match="the progress must be a mapping"):
         Progress.of(given_here)
 
 

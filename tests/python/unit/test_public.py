@@ -12,15 +12,15 @@ from pathlib import Path
 import pytest
 
 import deltasource
-from deltasource import DeltaSourceError, errors
-from deltasource.streams import is_path
+from deltasource import DeltaSourceError, _errors
+from deltasource._text import is_path
 
 
 def test_public_names_are_sorted_and_there() -> None:
     """`__all__` is sorted, each name in it exists, and each public name is in it."""
     assert deltasource.__all__ == sorted(deltasource.__all__)
     assert all(hasattr(deltasource, name) for name in deltasource.__all__)
-    classes = {name for name, value in vars(errors).items() if isinstance(value, type)}
+    classes = {name for name, value in vars(_errors).items() if isinstance(value, type)}
     assert {name for name in classes if name.endswith("Error")} <= set(deltasource.__all__)
 
 
@@ -67,7 +67,7 @@ def test_conditions_are_fixed() -> None:
 
 def test_the_tree_of_errors_is_drawn_whole() -> None:
     """The drawing at the top of the module names every error."""
-    drawn = errors.__doc__ or ""
+    drawn = _errors.__doc__ or ""
     assert all(error.__name__ in drawn for error in DeltaSourceError.__subclasses__())
 
 

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from checkpoint_samples import TABLE, add, checkpoint, commit, offset
 from deltasource import Checkpoint, CommitError
-from deltasource._checkpoint.retention import CLEANUP, DURATION, interval, retention
+from deltasource._checkpoint.retention import CLEANUP, DURATION, parse_interval, retention
 
 DAY = 86_400.0
 UNITS = {"week": 7 * DAY, "day": DAY, "hour": 3600.0, "minute": 60.0, "second": 1.0}
@@ -48,14 +48,14 @@ UNITS = {"week": 7 * DAY, "day": DAY, "hour": 3600.0, "minute": 60.0, "second": 
 )
 def test_an_interval_is_read_as_spark_does(text: str, seconds: float | None) -> None:
     """Weeks to microseconds are summed; what has no fixed length, or is negative, is none."""
-    assert interval(text) == seconds
+    assert parse_interval(text) == seconds
 
 
 @given(st.text())
 def test_any_text_is_an_interval_or_none(text: str) -> None:
     """No property of a table makes the reader fail."""
     for given_text in (text, f"interval {text}", f"interval 1 day {text}"):
-        seconds = interval(given_text)
+        seconds = parse_interval(given_text)
         assert seconds is None or seconds >= 0
 
 
@@ -63,8 +63,8 @@ def test_any_text_is_an_interval_or_none(text: str) -> None:
 def test_parts_add_up(parts: list[tuple[int, str]]) -> None:
     """An interval is as long as its parts together, with or without the word and the s."""
     total = sum(number * UNITS[unit] for number, unit in parts)
-    assert interval(" ".join(f"{number} {unit}" for number, unit in parts)) == total
-    assert interval(" ".join(["interval", *(f"{n} {unit}s" for n, unit in parts)])) == total
+    assert parse_interval(" ".join(f"{number} {unit}" for number, unit in parts)) == total
+    assert parse_interval(" ".join(["interval", *(f"{n} {unit}s" for n, unit in parts)])) == total
 
 
 @pytest.mark.parametrize(
@@ -132,5 +132,5 @@ def test_the_checksum_file_says_it_too(tmp_path: Path) -> None:
 def test_damaged_properties_are_told(properties: object, tmp_path: Path) -> None:
     """Properties that are no map are a damaged commit."""
     commit(tmp_path / "table", 0, {"metaData": {"id": TABLE, "configuration": properties}})
-    with pytest.raises(CommitError, match="the commit of version 0 cannot be read"):
+    with pytest.raises(CommitError, match="cannot read the commit of version 0"):
         hours(tmp_path, offset(0), now=0)

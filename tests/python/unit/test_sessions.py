@@ -15,7 +15,7 @@ import pytest
 import deltasource
 from deltasource import ConnectError, SessionRunningError, ShadowedError
 from deltasource._session import bundle, conf, jvm
-from deltasource.types import SessionLike
+from deltasource._types import SessionLike
 
 SERVED = {"attach", "monitor", "read_changes", "read_stream", "stream_changes"}
 """These work over Connect: tests/python/spark/test_connect.py uses each of them there."""
@@ -79,7 +79,7 @@ def test_files_of_a_server_are_out_of_reach(read: Any) -> None:
     with pytest.raises(ConnectError) as error:
         read("s3a://bucket/c", connect())
     assert ". " not in str(error.value)
-    assert "s3a://bucket/c is on a file system of the Spark Connect server" in str(error.value)
+    assert "cannot read s3a://bucket/c through a Spark Connect session" in str(error.value)
 
 
 @pytest.mark.parametrize("extensions", ["<undefined>", "", conf.DELTA_EXTENSION])
@@ -108,10 +108,10 @@ class Classic:
     def spark_version(self) -> str:
         return self.version
 
-    def origin(self, _: str) -> None:
+    def class_origin(self, _: str) -> None:
         return None
 
-    def take(self, _: object) -> bool:
+    def add_jar(self, _: object) -> bool:
         return False
 
 
@@ -121,14 +121,14 @@ def one_that_runs(_: object) -> Classic:
 
 def test_a_spark_that_takes_no_jar_is_told_how_to_start(monkeypatch: pytest.MonkeyPatch) -> None:
     """Without a loader that jars can be given to, the way is a Spark that is started with ours."""
-    monkeypatch.setattr(jvm, "session", one_that_runs)
+    monkeypatch.setattr(jvm, "classic_session", one_that_runs)
     with pytest.raises(SessionRunningError, match="Start with `spark-submit --jars"):
         deltasource.attach(connect())
 
 
 def test_another_line_of_spark_is_handed_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     """The version is that of the Spark that runs, not of the package that is installed."""
-    monkeypatch.setattr(jvm, "session", one_that_runs)
+    monkeypatch.setattr(jvm, "classic_session", one_that_runs)
     monkeypatch.setattr(Classic, "version", "4.3.0")
-    with pytest.raises(deltasource.SparkVersionError, match=r"4\.3\.0 .* Spark 4\.2:"):
+    with pytest.raises(deltasource.SparkVersionError, match=r"Spark 4\.2, got PySpark 4\.3\.0:"):
         deltasource.attach(connect())

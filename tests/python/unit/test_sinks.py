@@ -16,8 +16,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deltasource import OptionsError, Progress, Sink, json_lines, log, prometheus
-from deltasource._progress.exposition import GAUGES, label, text
+from deltasource import OptionsError, Progress, ProgressSink, json_lines, log_progress, prometheus
+from deltasource._monitor.prometheus import GAUGES, format_label, format_text
 from progress_samples import BEHIND, QUERY, progress, source
 
 SAMPLE = re.compile(r'(\w+)\{((?:\w+="(?:[^"\\\n]|\\[\\"n])*",?)+)\} (-?[0-9.e+-]+)\n')
@@ -103,7 +103,7 @@ def test_names_follow_the_conventions_of_prometheus() -> None:
 @given(st.text())
 def test_a_label_is_escaped_and_read_back(value: str) -> None:
     """Quotes, backslashes and new lines survive, and nothing of them breaks a line."""
-    written = label(value)
+    written = format_label(value)
     assert "\n" not in written
     inside = written[1:-1]
     assert re.fullmatch(r'(?:[^"\\\n]|\\[\\"n])*', inside)
@@ -115,7 +115,7 @@ def test_a_label_is_escaped_and_read_back(value: str) -> None:
 def test_no_name_of_a_query_breaks_the_format(name: str, description: str) -> None:
     """Whatever a query is called, each line is a comment or a sample."""
     one = Progress.of(progress(source(1, description, **BEHIND), name=name))
-    written = text({one.query: one})
+    written = format_text({one.query: one})
     assert written.endswith("\n")
     for line in written.removesuffix("\n").split("\n"):
         assert line.startswith(("# HELP deltasource_", "# TYPE deltasource_")) or SAMPLE.fullmatch(
@@ -132,8 +132,8 @@ def test_a_name_that_is_no_unicode_is_written_all_the_same(tmp_path: Path) -> No
 def test_a_log_gets_a_line(caplog: pytest.LogCaptureFixture) -> None:
     """To our logger at INFO, or to the one and at the level that are named."""
     with caplog.at_level(logging.INFO):
-        log()(behind())
-        log(logging.getLogger("mine"), level=logging.WARNING)(behind())
+        log_progress()(behind())
+        log_progress(logging.getLogger("mine"), level=logging.WARNING)(behind())
     assert [(one.name, one.levelno, one.message) for one in caplog.records] == [
         ("deltasource", logging.INFO, str(behind())),
         ("mine", logging.WARNING, str(behind())),
@@ -142,11 +142,11 @@ def test_a_log_gets_a_line(caplog: pytest.LogCaptureFixture) -> None:
 
 @pytest.mark.parametrize(("sink", "name"), [(json_lines, "a.jsonl"), (prometheus, "a.prom")])
 def test_a_file_that_cannot_be_is_refused_at_once(
-    sink: Callable[[Any], Sink], name: str, tmp_path: Path
+    sink: Callable[[Any], ProgressSink], name: str, tmp_path: Path
 ) -> None:
     """Not when the first batch is done: then nobody looks any more."""
     for path in (tmp_path / "missing" / name, 5, None):
-        with pytest.raises(OptionsError, match="path = "):
+        with pytest.raises(OptionsError, match="path must be"):
             sink(path)
     with pytest.raises(OptionsError, match=r"ends with \.prom"):
         prometheus(tmp_path / "a.txt")

@@ -13,7 +13,7 @@ import pytest
 
 from checkpoint_samples import OTHER, TABLE, checkpoint, put
 from deltasource import Checkpoint, RemotePathError, SchemaLogError, TrackedSchema, schema_log
-from deltasource.tracking import changes
+from deltasource._checkpoint.tracked_schema import changes_by_entry
 
 LOG = f"_schema_log_{TABLE}"
 NONE = '{"type":"struct","fields":[]}'
@@ -100,12 +100,12 @@ def test_several_logs_stay_apart(tmp_path: Path) -> None:
     read = schema_log(tmp_path)
     assert [one.number for one in read] == [0, *range(11)]
     assert [one.table_id for one in read] == [OTHER, *[TABLE] * 11]
-    assert set(changes(read)) == {(f"{LOG}_mine", number) for number in range(1, 11)}
+    assert set(changes_by_entry(read)) == {(f"{LOG}_mine", number) for number in range(1, 11)}
 
 
 def test_each_entry_is_held_against_the_one_written_before_it(location: Path) -> None:
     """What was changed from entry to entry, partition columns included."""
-    found = changes(schema_log(location))
+    found = changes_by_entry(schema_log(location))
     assert {number: list(map(str, one)) for (_, number), one in found.items()} == {
         1: ["added: a (long)"],
         2: ["dropped: a (long)", "added: b (long)"],
@@ -119,16 +119,16 @@ def test_each_entry_is_held_against_the_one_written_before_it(location: Path) ->
         ("", "its first line"),
         ("v1", "Expecting value"),
         ("v1\n{", "Expecting"),
-        ("v2\n{}", "its first line is 'v2'"),
-        ("v1\n[]", "no JSON object"),
-        ("v1\n{}", "tableId = None"),
+        ("v2\n{}", "its first line must be v1, got 'v2'"),
+        ("v1\n[]", "not a JSON object"),
+        ("v1\n{}", "tableId must be of type str, got None"),
         *(
-            ("v1\n" + json.dumps({**values(0, "id"), name: []}), f"{name} = ")
+            ("v1\n" + json.dumps({**values(0, "id"), name: []}), f"{name} must be of type")
             for name in ("tableId", "deltaCommitVersion", "dataSchemaJson", "partitionSchemaJson")
         ),
         ("v1\n" + json.dumps(values(0, "id", previousMetadataSeqNum="0")), "previousMetadata"),
-        ("v1\n" + json.dumps(values(0, "id", dataSchemaJson="{")), "no schema"),
-        ("v1\n" + json.dumps(values(0, "id", partitionSchemaJson='"long"')), "give a struct"),
+        ("v1\n" + json.dumps(values(0, "id", dataSchemaJson="{")), "not a schema"),
+        ("v1\n" + json.dumps(values(0, "id", partitionSchemaJson='"long"')), "must be a struct"),
     ],
 )
 def test_a_damaged_entry_is_told_with_what_to_do(text: str, why: str, tmp_path: Path) -> None:
@@ -136,7 +136,7 @@ def test_a_damaged_entry_is_told_with_what_to_do(text: str, why: str, tmp_path: 
     file = put(tmp_path / LOG, "0", text)
     with pytest.raises(SchemaLogError, match=why) as error:
         schema_log(tmp_path)
-    assert f"{file} cannot be read" in str(error.value)
+    assert f"cannot read {file}" in str(error.value)
     assert "Restore it from a copy" in str(error.value)
 
 

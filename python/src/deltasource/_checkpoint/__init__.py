@@ -1,4 +1,4 @@
 # Copyright 2026 The deltasource authors
 # SPDX-License-Identifier: Apache-2.0
 
-"""Files of checkpoints and of table logs, read without Spark."""
+"""Reads checkpoints, schema logs and table logs, without Spark."""

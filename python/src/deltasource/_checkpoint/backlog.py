@@ -1,39 +1,37 @@
 # Copyright 2026 The deltasource authors
 # SPDX-License-Identifier: Apache-2.0
 
-"""Holding the end of a batch against the log of a table."""
+"""Computes how far a batch is behind the log of a table."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from datetime import datetime, timezone
-from typing import TYPE_CHECKING
 
-from deltasource._checkpoint.places import Place
+from deltasource._checkpoint.offset import Offset
+from deltasource._checkpoint.offset_log import Batch
+from deltasource._checkpoint.paths import ReadablePath
 from deltasource._checkpoint.retention import retention
 from deltasource._checkpoint.table_log import Commit, TableLog
-from deltasource._text import shown
-from deltasource.errors import (
+from deltasource._errors import (
     BeyondTableError,
     NoOffsetError,
-    OptionsError,
     OtherTableError,
-    Problem,
 )
-from deltasource.lag import Lag
-from deltasource.offsets import Offset
-from deltasource.starting import TIME_ALLOWED, is_time
-
-if TYPE_CHECKING:
-    from deltasource.checkpoints import Batch
+from deltasource._lag import Lag
+from deltasource._options.start import TIME_ALLOWED, is_time
+from deltasource._options.validation import validate
 
 
-def of(batch: Batch | None, table: Place, *, source: str | None, now: datetime | None) -> Lag:
-    """Answer what lies behind a batch in a table; see `Checkpoint.backlog`."""
-    if now is not None and not is_time(now):
-        raise OptionsError([Problem("now", shown(now), TIME_ALLOWED)])
+def compute(
+    batch: Batch | None, table: ReadablePath, *, source: str | None, now: datetime | None
+) -> Lag:
+    """Compute what a table contains after a batch; see `Checkpoint.backlog`."""
+    validate(("now", now, now is None or is_time(now), TIME_ALLOWED))
     if batch is None:
-        raise NoOffsetError("no batch of this checkpoint is done yet: nothing says what was read")
+        raise NoOffsetError(
+            "no batch of this checkpoint is committed yet, so nothing was read: run the query first"
+        )
     log = TableLog.of(table)
     metadata = log.metadata()
     table_id = None if metadata is None else metadata.id
@@ -44,14 +42,13 @@ def of(batch: Batch | None, table: Place, *, source: str | None, now: datetime |
     return _lag(offset, log, until, kept)
 
 
-def _offset(batch: Batch, table_id: str | None, table: Place, source: str | None) -> Offset:
+def _offset(batch: Batch, table_id: str | None, table: ReadablePath, source: str | None) -> Offset:
     known = {name: at for name, at in batch.sources.items() if isinstance(at, Offset)}
     asked = known if source is None else {name: at for name, at in known.items() if name == source}
     if not asked:
         wanted = "Delta source" if source is None else f"Delta source {source!r}"
-        raise NoOffsetError(
-            f"batch {batch.id} has no offset of a {wanted}: it has {_named(known) or 'none'}"
-        )
+        others = _named(known) or "other sources"
+        raise NoOffsetError(f"batch {batch.id} has no offset of a {wanted}, only of {others}")
     fitting = {name: at for name, at in asked.items() if table_id in (None, at.table_id)}
     if not fitting:
         raise OtherTableError(
@@ -60,7 +57,8 @@ def _offset(batch: Batch, table_id: str | None, table: Place, source: str | None
         )
     if len(fitting) > 1:
         raise NoOffsetError(
-            f"several sources of batch {batch.id} may read {table}: name one of {_named(fitting)}"
+            f"several sources of batch {batch.id} may read {table}: give `source`, one of "
+            f"{_named(fitting)}"
         )
     return next(iter(fitting.values()))
 
@@ -69,14 +67,14 @@ def _named(sources: dict[str, Offset]) -> str:
     return ", ".join(f"{name!r} (table {at.table_id})" for name, at in sources.items())
 
 
-def _require_within(offset: Offset, log: TableLog, table: Place) -> None:
+def _require_within(offset: Offset, log: TableLog, table: ReadablePath) -> None:
     entered = offset.index >= 0 or offset.is_initial_snapshot
     read = offset.version if entered else offset.version - 1
     if read > log.newest:
         raise BeyondTableError(
-            f"the checkpoint has read the table up to version {read}, but its newest version is "
-            f"{log.newest}: {table}. The table may have been restored from a copy. Bring back its "
-            "log, or start with a new checkpoint"
+            f"the checkpoint has read version {read} of {table}, but the newest version is "
+            f"{log.newest}. The table may have been restored from a copy: restore its log, or use "
+            "a new checkpoint"
         )
 
 
@@ -86,20 +84,22 @@ def _lag(offset: Offset, log: TableLog, until: float, kept: float | None) -> Lag
         return Lag(versions=0, files=0, bytes=0, seconds=0.0, hours_to_data_loss=_hours(kept))
     oldest = log.commit(offset.version)
     later = (log.commit(version) for version in range(offset.version + 1, log.newest + 1))
-    sizes = None if offset.is_initial_snapshot else _sizes(offset, oldest, later)
+    sizes = None if offset.is_initial_snapshot else _unread_sizes(offset, oldest, later)
     return Lag(
         versions=versions,
         files=None if sizes is None else len(sizes),
         bytes=None if sizes is None else sum(sizes),
         seconds=None if oldest is None else max(0.0, until - oldest.seconds),
-        hours_to_data_loss=_left(offset, oldest, until, kept),
+        hours_to_data_loss=_hours_left(offset, oldest, until, kept),
     )
 
 
-def _left(offset: Offset, oldest: Commit | None, until: float, kept: float | None) -> float | None:
-    """Answer for how many hours the oldest commit that was not read is sure to be kept."""
+def _hours_left(
+    offset: Offset, oldest: Commit | None, until: float, kept: float | None
+) -> float | None:
+    """Return for how many hours the oldest unread commit is kept at least."""
     if oldest is None:
-        # A snapshot may still be in a checkpoint; a commit that was cleaned up is lost already.
+        # A snapshot may still be in a checkpoint; a commit that was cleaned up is lost.
         return None if offset.is_initial_snapshot else 0.0
     return _hours(None if kept is None else max(0.0, oldest.seconds + kept - until))
 
@@ -108,10 +108,10 @@ def _hours(seconds: float | None) -> float | None:
     return None if seconds is None else seconds / 3600
 
 
-def _sizes(
+def _unread_sizes(
     offset: Offset, oldest: Commit | None, later: Iterable[Commit | None]
 ) -> list[int] | None:
-    """Answer the sizes of the files behind an offset; None where a commit was cleaned up."""
+    """Return the sizes of the files after an offset; None if a commit was cleaned up."""
     if oldest is None:
         return None
     found = list(oldest.sizes[max(0, offset.index + 1) :])

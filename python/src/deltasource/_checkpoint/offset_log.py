@@ -1,62 +1,86 @@
 # Copyright 2026 The deltasource authors
 # SPDX-License-Identifier: Apache-2.0
 
-"""The files in which Spark keeps what each batch of a query read, in both of their forms.
+"""The batches of a query, and the files of the offset log that record them, in both formats.
 
 v1 (every Spark so far):     v1, a line about the batch, then an offset for each source, by position
 v2 (Spark 4.3, with source   v2, a line about the batch, then `name:offset` for each source
 evolution):
 
-A source that has no offset yet has `-` in its place.
+A source without an offset has `-` instead.
 """
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta, timezone
 from typing import Any, Final
 
-from deltasource._checkpoint.places import Place
-from deltasource._text import shown
-from deltasource.errors import CheckpointError, MalformedOffsetError, NewerOffsetError
-from deltasource.offsets import Offset
+from deltasource._checkpoint.offset import Offset
+from deltasource._checkpoint.paths import ReadablePath
+from deltasource._errors import CheckpointError, MalformedOffsetError, NewerOffsetError
+from deltasource._text import short_repr
 
 NONE_YET: Final = "-"
 
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=timezone.utc)
 _YEAR_9999: Final = 253_370_764_800_000
-_ADVICE: Final = "Stop the query, and restore the file from a copy, or start with a new checkpoint"
+_ADVICE: Final = "Stop the query and restore the file from a copy, or use a new checkpoint"
+
+
+@dataclass(frozen=True)
+class Batch:
+    """A batch of a query, as recorded in its checkpoint.
+
+    Args:
+        id: The number of the batch, from 0.
+        committed: Whether the batch is done. One that is not is planned, and a restart runs it.
+        sources: The end offset for each source that has one: an `Offset` for a Delta source, the
+            text as it is for any other. The key is the position of the source, from "0", or its
+            name if Spark's source evolution is enabled.
+        planned_at: When Spark planned the batch, in UTC; None if the checkpoint does not say.
+
+    Example:
+        >>> from deltasource import Batch, Offset
+        >>> Batch(3, committed=True, sources={"0": Offset(7, 2)}).sources["0"].version
+        7
+    """
+
+    id: int
+    committed: bool
+    sources: Mapping[str, Offset | str]
+    planned_at: datetime | None = None
 
 
 @dataclass(frozen=True)
 class Entry:
-    """One file: when its batch was planned, and the offset of each source that has one."""
+    """A file: when its batch was planned, and the offset of each source that has one."""
 
     planned_at: datetime | None
     sources: dict[str, Offset | str]
 
 
-def read(file: Place) -> Entry:
-    """Read one file; CheckpointError if it is damaged, FileNotFoundError if it has gone."""
+def read(file: ReadablePath) -> Entry:
+    """Read a file; CheckpointError if it is damaged, FileNotFoundError if it was deleted."""
     lines = _lines(file)
     form = re.fullmatch(r"v([1-9][0-9]{0,8})", lines[0])
     if form is None:
-        raise _damaged(file, f"its first line is {shown(lines[0])}, not v1 or v2")
+        raise _damaged(file, f"its first line must be v1 or v2, got {short_repr(lines[0])}")
     if int(form[1]) > 2:
         raise CheckpointError(
-            f"{file} is of form {lines[0]}, this package knows v1 and v2: read it with a newer one"
+            f"the format of {file} must be v1 or v2, got {lines[0]}: use a newer deltasource"
         )
     if len(lines) < 3:
-        raise _damaged(file, f"it ends after line {len(lines)}, before the offset of any source")
+        raise _damaged(file, f"it ends at line {len(lines)}, before the first offset")
     named = _by_name(file, lines[2:]) if form[1] == "2" else _by_position(lines[2:])
     sources = {name: _offset(file, text) for name, text in named if text != NONE_YET}
     return Entry(_planned_at(file, lines[1]), sources)
 
 
-def _lines(file: Place) -> Sequence[str]:
+def _lines(file: ReadablePath) -> Sequence[str]:
     try:
         return file.read_text("utf-8").removesuffix("\n").split("\n")
     except FileNotFoundError:
@@ -69,16 +93,16 @@ def _by_position(lines: Sequence[str]) -> Iterator[tuple[str, str]]:
     return ((str(at), line) for at, line in enumerate(lines))
 
 
-def _by_name(file: Place, lines: Sequence[str]) -> Iterator[tuple[str, str]]:
+def _by_name(file: ReadablePath, lines: Sequence[str]) -> Iterator[tuple[str, str]]:
     for line in lines:
         name, colon, text = line.partition(":")
         if not colon:
-            raise _damaged(file, f"{shown(line)} does not name its source")
+            raise _damaged(file, f"{short_repr(line)} has no source name")
         yield name, text
 
 
-def _offset(file: Place, text: str) -> Offset | str:
-    """Read the offset of a Delta source; another source's is its own affair, and stays text."""
+def _offset(file: ReadablePath, text: str) -> Offset | str:
+    """Parse the offset of a Delta source; return the text of any other source unchanged."""
     if not text.strip():
         raise _damaged(file, "the line of a source is empty")
     if not text.startswith("{"):
@@ -94,23 +118,25 @@ def _offset(file: Place, text: str) -> Offset | str:
         raise NewerOffsetError(f"in {file}, {error.args[0]}") from error
 
 
-def _planned_at(file: Place, text: str) -> datetime | None:
-    # Spark leaves the line empty where it has nothing to say.
+def _planned_at(file: ReadablePath, text: str) -> datetime | None:
+    # Spark leaves the line empty if there is no metadata.
     millis = _json(file, text).get("batchTimestampMs", 0) if text.strip() else 0
     if type(millis) is not int or millis >= _YEAR_9999:
-        raise _damaged(file, f"batchTimestampMs = {shown(millis)} is no time")
+        raise _damaged(
+            file, f"batchTimestampMs must be a time in milliseconds, got {short_repr(millis)}"
+        )
     return _EPOCH + timedelta(milliseconds=millis) if millis > 0 else None
 
 
-def _json(file: Place, text: str) -> dict[str, Any]:
+def _json(file: ReadablePath, text: str) -> dict[str, Any]:
     try:
         values = json.loads(text)
     except (ValueError, RecursionError) as error:
-        raise _damaged(file, f"{shown(text)} is cut short or is no JSON") from error
+        raise _damaged(file, f"{short_repr(text)} is truncated or not JSON") from error
     if not isinstance(values, dict):
-        raise _damaged(file, f"{shown(text)} is no JSON object")
+        raise _damaged(file, f"{short_repr(text)} is not a JSON object")
     return values
 
 
-def _damaged(file: Place, why: str) -> CheckpointError:
-    return CheckpointError(f"{file} cannot be read: {why}. {_ADVICE}")
+def _damaged(file: ReadablePath, why: str) -> CheckpointError:
+    return CheckpointError(f"cannot read {file}: {why}. {_ADVICE}")

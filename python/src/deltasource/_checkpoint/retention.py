@@ -4,8 +4,8 @@
 """How long a table keeps the commits of its log, from its properties.
 
 The properties and their defaults are Delta's: `delta.logRetentionDuration`, "interval 30 days", and
-`delta.enableExpiredLogCleanup`, true. The text of an interval is Spark's, in any case and with or
-without the word; Delta takes no months and years here, for they have no fixed length.
+`delta.enableExpiredLogCleanup`, true. An interval has Spark's syntax, in any case, with or without
+the word "interval". Delta accepts no months or years here, because their length varies.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import re
 from collections.abc import Mapping
 from typing import Final
 
-from deltasource._text import truth
+from deltasource._text import parse_bool
 
 DURATION: Final = "delta.logRetentionDuration"
 CLEANUP: Final = "delta.enableExpiredLogCleanup"
@@ -34,14 +34,14 @@ _SECONDS: Final[Mapping[str, float]] = {
 
 
 def retention(properties: Mapping[str, str]) -> float | None:
-    """Answer for how many seconds commits are kept: infinity for ever, None where nobody knows."""
-    if truth(properties.get(CLEANUP, "true")) is False:
+    """Return for how many seconds commits are kept: infinity for ever, None if unknown."""
+    if parse_bool(properties.get(CLEANUP, "true")) is False:
         return math.inf
-    return interval(properties.get(DURATION, DEFAULT))
+    return parse_interval(properties.get(DURATION, DEFAULT))
 
 
-def interval(text: str) -> float | None:
-    """Read "interval 1 day 12 hours" as seconds; None if it is none, or less than nothing."""
+def parse_interval(text: str) -> float | None:
+    """Parse "interval 1 day 12 hours" into seconds; None if it is invalid or negative."""
     rest = re.sub(r"^interval\s+", "", text.strip().lower())
     parts: list[float] = []
     at = 0
@@ -51,5 +51,5 @@ def interval(text: str) -> float | None:
             return None
         parts.append(float(part[1] + part[2]) * _SECONDS[part[3]])
         at = part.end()
-    # Only whole: the parts may have signs of their own.
+    # Only the sum must not be negative: each part may have a sign.
     return sum(parts) if parts and sum(parts) >= 0 else None

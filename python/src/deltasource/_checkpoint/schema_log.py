@@ -1,10 +1,10 @@
 # Copyright 2026 The deltasource authors
 # SPDX-License-Identifier: Apache-2.0
 
-"""The files in which a stream with schema tracking records schemas, as delta-spark writes them.
+"""Reads the logs of schema tracking, in the format of delta-spark.
 
-Below the tracking location stands a folder `_schema_log_<table id>[_<tracking id>]`; in it a file
-for each entry, numbered from 0: a line `v1`, then one of JSON.
+The tracking location contains a folder `_schema_log_<table id>[_<tracking id>]` for each log, with
+one file for each entry, numbered from 0: a line `v1`, then JSON.
 """
 
 from __future__ import annotations
@@ -14,12 +14,18 @@ import os
 from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
-from deltasource._checkpoint.places import Place, children, numbered, place, told
-from deltasource._checkpoint.schema_types import struct
-from deltasource._text import shown
-from deltasource.errors import SchemaError, SchemaLogError
-from deltasource.tracking import TrackedSchema
-from deltasource.types import SessionLike
+from deltasource._checkpoint.paths import (
+    ReadablePath,
+    list_children,
+    numbered_files,
+    os_errors_as,
+    resolve_path,
+)
+from deltasource._checkpoint.schema_types import parse_struct
+from deltasource._checkpoint.tracked_schema import TrackedSchema
+from deltasource._errors import SchemaError, SchemaLogError
+from deltasource._text import short_repr
+from deltasource._types import SessionLike
 
 _PREFIX: Final = "_schema_log_"
 _FIELDS: Final = {
@@ -33,60 +39,74 @@ _FIELDS: Final = {
 def schema_log(
     location: str | os.PathLike[str], *, spark: SessionLike | None = None
 ) -> Sequence[TrackedSchema]:
-    """Answer the schemas that are tracked below a schema tracking location, in their order.
+    """Read the schemas that a stream with schema tracking has recorded.
 
-    location  what a stream was given as `schemaTrackingLocation`, or one log in it: a local path
-              or a file: URI; with `spark` any path
-    spark     the classic session that reaches it
+    Args:
+        location: The `schemaTrackingLocation` of the stream, or one log in it: a local path or a
+            file: URI; with `spark`, any path that `spark.read` accepts.
+        spark: The classic session that can read a location that is not local.
 
-    Raises RemotePathError for a path that is not reached, ConnectError for a session of Spark
-    Connect, SchemaLogError where the location or a file of the log cannot be read. A location
-    without a log has no entries.
+    Returns:
+        The entries, in the order in which they were written; none if there is no log.
+
+    Raises:
+        RemotePathError: The path is not local and no session that can read it was given.
+        ConnectError: The session is of Spark Connect.
+        SchemaLogError: The location does not exist, or a file cannot be read.
+
+    Example:
+        >>> import deltasource
+        >>> entries = deltasource.schema_log("/checkpoints/orders/schemas")  # doctest: +SKIP
+        >>> entries[-1].version  # doctest: +SKIP
+        7
     """
-    return schema_log_at(place(location, spark))
+    return schema_log_at(resolve_path(location, spark))
 
 
-def schema_log_at(location: Place) -> Sequence[TrackedSchema]:
-    """Read the logs in a location, or the one log that it is."""
-    with told(SchemaLogError, location):
-        there = location.is_dir()
+def schema_log_at(location: ReadablePath) -> Sequence[TrackedSchema]:
+    """Read the logs in a location, or the location itself if it is a log."""
+    with os_errors_as(SchemaLogError, location):
+        exists = location.is_dir()
         logs = [location] if location.name.startswith(_PREFIX) else _logs(location)
-    if not there:
+    if not exists:
         raise SchemaLogError(
-            f"{location} is not there: give the folder that the stream has as its "
-            "schemaTrackingLocation"
+            f"{location} does not exist: give the schemaTrackingLocation of the stream"
         )
     return [entry for log in logs for entry in _entries(log)]
 
 
-def schema_logs_in(checkpoint: Place) -> Sequence[TrackedSchema]:
-    """Read the logs in a checkpoint and in the folders right below it."""
-    with told(SchemaLogError, checkpoint):
-        logs = [log for at in (checkpoint, *children(checkpoint)) for log in _logs(at)]
+def schema_logs_in(checkpoint: ReadablePath) -> Sequence[TrackedSchema]:
+    """Read the logs in a checkpoint and in its immediate subfolders."""
+    with os_errors_as(SchemaLogError, checkpoint):
+        logs = [log for at in (checkpoint, *list_children(checkpoint)) for log in _logs(at)]
     return [entry for log in logs for entry in _entries(log)]
 
 
-def _logs(location: Place) -> list[Place]:
-    return [log for log in children(location) if log.name.startswith(_PREFIX)]
+def _logs(location: ReadablePath) -> list[ReadablePath]:
+    return [log for log in list_children(location) if log.name.startswith(_PREFIX)]
 
 
-def _entries(log: Place) -> Iterator[TrackedSchema]:
-    for number, file in numbered(log).items():
+def _entries(log: ReadablePath) -> Iterator[TrackedSchema]:
+    for number, file in numbered_files(log).items():
         yield _entry(log.name, number, file)
 
 
-def _entry(log: str, number: int, file: Place) -> TrackedSchema:
+def _entry(log: str, number: int, file: ReadablePath) -> TrackedSchema:
     values = _values(file)
     for name, kind in _FIELDS.items():
         if type(values.get(name)) is not kind:
-            raise _damaged(file, f"{name} = {shown(values.get(name))} is not what belongs there")
-    # Absent unless an entry replaces the one before it; -1 then means that it is the first.
+            raise _damaged(
+                file, f"{name} must be of type {kind.__name__}, got {short_repr(values.get(name))}"
+            )
+    # Only set if an entry replaces the one before it; -1 means that there is no previous entry.
     previous = values.get("previousMetadataSeqNum", number - 1)
     if type(previous) is not int:
-        raise _damaged(file, f"previousMetadataSeqNum = {shown(previous)} is no number")
+        raise _damaged(
+            file, f"previousMetadataSeqNum must be an integer, got {short_repr(previous)}"
+        )
     try:
         for name in ("dataSchemaJson", "partitionSchemaJson"):
-            struct(values[name])
+            parse_struct(values[name])
     except SchemaError as error:
         raise _damaged(file, error.args[0]) from error
     return TrackedSchema(
@@ -100,21 +120,21 @@ def _entry(log: str, number: int, file: Place) -> TrackedSchema:
     )
 
 
-def _values(file: Place) -> dict[str, Any]:
+def _values(file: ReadablePath) -> dict[str, Any]:
     try:
         lines = file.read_text("utf-8").removesuffix("\n").split("\n")
         if lines[0] != "v1":
-            raise _damaged(file, f"its first line is {shown(lines[0])}, not v1")
+            raise _damaged(file, f"its first line must be v1, got {short_repr(lines[0])}")
         values = json.loads("\n".join(lines[1:]))
     except (OSError, ValueError, RecursionError) as error:
         raise _damaged(file, str(error)) from error
     if not isinstance(values, dict):
-        raise _damaged(file, f"{shown(values)} is no JSON object")
+        raise _damaged(file, f"{short_repr(values)} is not a JSON object")
     return values
 
 
-def _damaged(file: Place, why: str) -> SchemaLogError:
+def _damaged(file: ReadablePath, why: str) -> SchemaLogError:
     return SchemaLogError(
-        f"{file} cannot be read: {why}. Restore it from a copy, or start the stream with a new "
+        f"cannot read {file}: {why}. Restore it from a copy, or start the stream with a new "
         "checkpoint and a new schemaTrackingLocation"
     )

@@ -1,7 +1,7 @@
 # Copyright 2026 The deltasource authors
 # SPDX-License-Identifier: Apache-2.0
 
-"""Spark's JSON form of a schema as values that can be compared."""
+"""Parses Spark's JSON schemas into values that can be compared."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final, TypeAlias, cast
 
-from deltasource._text import shown
-from deltasource.errors import SchemaError
+from deltasource._errors import SchemaError
+from deltasource._text import short_repr
 
 FIELD_ID: Final = "delta.columnMapping.id"
 
 _DECIMAL: Final = re.compile(r"decimal\((\d{1,9}),\s*(-?\d{1,9})\)")
-# The digits that a whole number may have before the point.
+# The digits before the decimal point that each integer type needs.
 _DIGITS: Final[Mapping[str, int]] = {"byte": 10, "short": 10, "integer": 10, "long": 20}
 _WIDER: Final[Mapping[str, tuple[str, ...]]] = {
     "byte": ("short", "integer", "long", "double"),
@@ -30,7 +30,7 @@ _WIDER: Final[Mapping[str, tuple[str, ...]]] = {
 
 @dataclass(frozen=True)
 class Field:
-    """A field of a struct; its id is the one column mapping gave it, None without."""
+    """A field of a struct; its id comes from column mapping, None without."""
 
     name: str
     type: Type
@@ -40,14 +40,14 @@ class Field:
 
 @dataclass(frozen=True)
 class Struct:
-    """Fields in their order."""
+    """The fields of a struct, in order."""
 
     fields: tuple[Field, ...]
 
 
 @dataclass(frozen=True)
 class Array:
-    """A list; `nullable` says whether elements may be null."""
+    """An array; `nullable` says whether elements may be null."""
 
     element: Type
     nullable: bool
@@ -65,14 +65,16 @@ class Map:
 Type: TypeAlias = str | Struct | Array | Map
 
 
-def struct(text: str) -> Struct:
-    """Read a schema; SchemaError if the text is none."""
+def parse_struct(text: str) -> Struct:
+    """Parse a schema; SchemaError if the text is not one."""
     try:
         found = _type(json.loads(text))
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
-        raise SchemaError(f"{shown(text)} is no schema in Spark's JSON form: {error!r}") from error
+        raise SchemaError(
+            f"{short_repr(text)} is not a schema in Spark's JSON format: {error!r}"
+        ) from error
     if not isinstance(found, Struct):
-        raise SchemaError(f"{shown(text)} is the schema of a value, not of rows: give a struct")
+        raise SchemaError(f"the schema must be a struct, got {short_repr(text)}")
     return found
 
 
@@ -90,13 +92,13 @@ def _type(given: Any) -> Type:
         case "udt":
             return _type(given["sqlType"])
         case other:
-            raise ValueError(f"there is no type {other!r}")
+            raise ValueError(f"unknown type {other!r}")
 
 
 def _field(given: Mapping[str, Any]) -> Field:
     number = given.get("metadata", {}).get(FIELD_ID)
     if type(given["name"]) is not str or type(number) not in (int, type(None)):
-        raise TypeError(f"{shown(given)} is no field")
+        raise TypeError(f"{short_repr(given)} is not a field")
     return Field(
         given["name"], _type(given["type"]), _flag(given["nullable"]), cast("int | None", number)
     )
@@ -104,25 +106,25 @@ def _field(given: Mapping[str, Any]) -> Field:
 
 def _flag(given: object) -> bool:
     if not isinstance(given, bool):
-        raise TypeError(f"{shown(given)} is neither true nor false")
+        raise TypeError(f"{short_repr(given)} is not a boolean")
     return given
 
 
-def name_of(given: Type) -> str:
-    """Write a type in short: "long", "struct<a:long>", "array<string>", "map<string,long>"."""
+def type_name(given: Type) -> str:
+    """Format a type: "long", "struct<a:long>", "array<string>", "map<string,long>"."""
     match given:
         case Struct(fields):
-            return f"struct<{','.join(f'{one.name}:{name_of(one.type)}' for one in fields)}>"
+            return f"struct<{','.join(f'{one.name}:{type_name(one.type)}' for one in fields)}>"
         case Array(element):
-            return f"array<{name_of(element)}>"
+            return f"array<{type_name(element)}>"
         case Map(key, value):
-            return f"map<{name_of(key)},{name_of(value)}>"
+            return f"map<{type_name(key)},{type_name(value)}>"
         case name:
             return name
 
 
 def is_widening(older: str, newer: str) -> bool:
-    """Whether every value of the older type is one of the newer, as Delta's protocol has it."""
+    """Whether this is a type change that Delta's protocol lists under "Type Widening"."""
     if newer in _WIDER.get(older, ()):
         return True
     to = _DECIMAL.fullmatch(newer)

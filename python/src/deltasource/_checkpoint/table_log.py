@@ -1,9 +1,9 @@
 # Copyright 2026 The deltasource authors
 # SPDX-License-Identifier: Apache-2.0
 
-"""The log of a Delta table, as far as a backlog needs it.
+"""Reads the log of a Delta table, as far as a backlog needs it.
 
-Commits that only a catalog knows (`_staged_commits`) are not seen.
+Ignores commits that only a catalog knows (`_staged_commits`).
 """
 
 from __future__ import annotations
@@ -14,19 +14,19 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from deltasource._checkpoint.places import Place, children, told
-from deltasource._text import shown
-from deltasource.errors import CommitError, TableError
+from deltasource._checkpoint.paths import ReadablePath, list_children, os_errors_as
+from deltasource._errors import CommitError, TableError
+from deltasource._text import short_repr
 
 _COMMIT: Final = re.compile(r"([0-9]{20})\.json")
 _CHECKPOINT: Final = re.compile(r"([0-9]{20})\.checkpoint\..*(?:parquet|json)")
-# A line without any of these, a remove with its statistics for one, is not worth parsing.
+# Other lines, such as a remove with its statistics, need not be parsed.
 _WANTED: Final = ('"add"', '"commitInfo"', '"metaData"')
 
 
 @dataclass(frozen=True)
 class Metadata:
-    """The id of a table, and its properties."""
+    """The id and the properties of a table."""
 
     id: str
     properties: Mapping[str, str]
@@ -34,7 +34,7 @@ class Metadata:
 
 @dataclass(frozen=True)
 class Commit:
-    """One commit: its time, the sizes of the files it adds with data, the metadata it sets."""
+    """A commit: its time in seconds since 1970, the sizes of the data files it adds, metadata."""
 
     seconds: float
     sizes: Sequence[int]
@@ -43,29 +43,29 @@ class Commit:
 
 @dataclass(frozen=True)
 class TableLog:
-    """What the log folder of a table listed when it was looked at."""
+    """The listing of the log folder of a table."""
 
-    folder: Place
+    folder: ReadablePath
     newest: int
-    files: Mapping[int, Place]
+    files: Mapping[int, ReadablePath]
 
     @classmethod
-    def of(cls, table: Place) -> TableLog:
-        """List the log of a table; TableError where there is none."""
+    def of(cls, table: ReadablePath) -> TableLog:
+        """List the log of a table; TableError if there is none."""
         folder = table / "_delta_log"
-        with told(TableError, folder):
-            names = [file.name for file in children(folder)]
+        with os_errors_as(TableError, folder):
+            names = [file.name for file in list_children(folder)]
         commits = {int(one[1]): folder / one[0] for one in map(_COMMIT.fullmatch, names) if one}
         checkpoints = [int(one[1]) for one in map(_CHECKPOINT.fullmatch, names) if one]
         versions = [*commits, *checkpoints]
         if not versions:
             raise TableError(
-                f"{table} is no Delta table: {folder} holds no commit. Give the folder of the table"
+                f"{table} is not a Delta table: {folder} has no commits. Give the folder of a table"
             )
         return cls(folder, max(versions), commits)
 
     def commit(self, version: int) -> Commit | None:
-        """Read one commit; None if it was cleaned up, CommitError if it is damaged."""
+        """Read a commit; None if it was cleaned up, CommitError if it is damaged."""
         file = self.files.get(version)
         if file is None:
             return None
@@ -78,25 +78,25 @@ class TableLog:
             raise _damaged(file, version, repr(error)) from error
 
     def metadata(self) -> Metadata | None:
-        """Answer the table's metadata, from the newest checksum file or the newest commit with it.
+        """Return the table's metadata, from the newest checksum file or the newest commit with it.
 
-        None where neither is there: then it stands in a checkpoint, which is not read here.
+        None if neither exists: then it is in a checkpoint, which is not read here.
         """
         checksum = self.folder / f"{self.newest:020}.crc"
-        named = _metadata_of(checksum)
+        newest = _metadata_of(checksum)
         read = (self.commit(version) for version in sorted(self.files, reverse=True))
-        return named or next((one.metadata for one in read if one and one.metadata), None)
+        return newest or next((one.metadata for one in read if one and one.metadata), None)
 
 
-def _metadata_of(checksum: Place) -> Metadata | None:
-    """Answer what a checksum file says of the table; not every writer leaves one, or says it."""
+def _metadata_of(checksum: ReadablePath) -> Metadata | None:
+    """Read the metadata of a checksum file; not every writer writes one, or includes it."""
     try:
         return _metadata(json.loads(checksum.read_text("utf-8"))["metadata"])
     except (FileNotFoundError, KeyError):
         return None
     except (OSError, ValueError, TypeError, AttributeError, RecursionError) as error:
         raise CommitError(
-            f"{checksum} cannot be read: {error}. Delete it: Delta does without"
+            f"cannot read {checksum}: {error}. Delete it: Delta does not need it"
         ) from error
 
 
@@ -105,7 +105,7 @@ def _metadata(action: Mapping[str, Any]) -> Metadata:
     return Metadata(str(action["id"]), {name: str(value) for name, value in properties.items()})
 
 
-def _commit(file: Place, version: int) -> Commit:
+def _commit(file: ReadablePath, version: int) -> Commit:
     sizes: list[int] = []
     metadata: Metadata | None = None
     seconds = file.stat().st_mtime
@@ -120,25 +120,24 @@ def _commit(file: Place, version: int) -> Commit:
     return Commit(seconds, sizes, metadata)
 
 
-def _actions(file: Place, version: int) -> Iterator[dict[str, dict[str, Any]]]:
+def _actions(file: ReadablePath, version: int) -> Iterator[dict[str, dict[str, Any]]]:
     with file.open(encoding="utf-8") as lines:
         for number, line in enumerate(lines, start=1):
             if any(word in line for word in _WANTED):
                 yield _action(file, version, number, line)
 
 
-def _action(file: Place, version: int, number: int, line: str) -> dict[str, dict[str, Any]]:
+def _action(file: ReadablePath, version: int, number: int, line: str) -> dict[str, dict[str, Any]]:
     try:
         action = json.loads(line)
     except (ValueError, RecursionError) as error:
-        raise _damaged(file, version, f"line {number} is no JSON: {shown(line)}") from error
+        raise _damaged(file, version, f"line {number} is not JSON: {short_repr(line)}") from error
     if not isinstance(action, dict) or not all(isinstance(one, dict) for one in action.values()):
-        raise _damaged(file, version, f"line {number} is no action: {shown(line)}")
+        raise _damaged(file, version, f"line {number} is not an action: {short_repr(line)}")
     return action
 
 
-def _damaged(file: Place, version: int, why: str) -> CommitError:
+def _damaged(file: ReadablePath, version: int, why: str) -> CommitError:
     return CommitError(
-        f"the commit of version {version} cannot be read: {why}. The file is {file}. "
-        "Restore it from a copy"
+        f"cannot read the commit of version {version}: {why}. Restore {file} from a copy"
     )

@@ -1,4 +1,4 @@
 # Copyright 2026 The deltasource authors
 # SPDX-License-Identifier: Apache-2.0
 
-"""Names of options, and the rules for what they may be."""
+"""The options of readers and writers: names, values and validation."""

@@ -1,7 +1,7 @@
 # Copyright 2026 The deltasource authors
 # SPDX-License-Identifier: Apache-2.0
 
-"""The names of the options in Spark's spelling; nobody else writes them down."""
+"""The names of the options in Spark; no other module spells them out."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -46,13 +46,13 @@ SERVED: Final[Mapping[str, str]] = {
     STARTING_VERSION: "start",
     SOURCE_TRACKING_ID: "schema_tracking",
 }
-"""What ReadOptions writes, and which field of it says so."""
+"""The options that ReadOptions sets, and the field for each."""
 
 OLD_NAMES: Final[Mapping[str, str]] = {
     IGNORE_FILE_DELETION: IGNORE_CHANGES,
     SCHEMA_LOCATION: SCHEMA_TRACKING_LOCATION,
 }
-"""What ReadOptions reads under another name and never writes."""
+"""Older names that ReadOptions accepts and never sets."""
 
 BY_FUNCTION: Final[Mapping[str, str]] = {
     ENDING_TIMESTAMP: "read_changes",
@@ -60,17 +60,17 @@ BY_FUNCTION: Final[Mapping[str, str]] = {
     READ_CHANGE_DATA: "stream_changes",
     READ_CHANGE_FEED: "stream_changes",
 }
-"""What no field stands for, and the function of ours that does."""
+"""Options without a field, and the function of ours that sets each."""
 
 KNOWN: Final = (*SERVED, *OLD_NAMES, *BY_FUNCTION)
-"""What a reader may be given."""
+"""All options of a reader."""
 
 IN_ANY_CASE: Final[Mapping[str, str]] = {name.lower(): name for name in KNOWN}
-"""The right name of each, by its name in lower case: Spark does not tell cases apart."""
+"""The canonical name of each option by its lower-case name: Spark ignores case."""
 
 WRITTEN: Final[Mapping[str, str]] = {
     MERGE_SCHEMA: "merge_schema",
     OVERWRITE_SCHEMA: "overwrite_schema",
     USER_METADATA: "user_metadata",
 }
-"""What WriteOptions writes, and which field of it says so."""
+"""The options that WriteOptions sets, and the field for each."""

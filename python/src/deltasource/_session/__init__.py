@@ -1,4 +1,4 @@
 # Copyright 2026 The deltasource authors
 # SPDX-License-Identifier: Apache-2.0
 
-"""Sessions and what they are made of: Java, PySpark, jars and confs."""
+"""Spark sessions and what they need: Java, PySpark, jars and settings."""

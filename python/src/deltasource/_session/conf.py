@@ -1,7 +1,7 @@
 # Copyright 2026 The deltasource authors
 # SPDX-License-Identifier: Apache-2.0
 
-"""The Spark settings we care for: their names, what they are before us, how lists merge."""
+"""The Spark settings we use: their names, their values before us, and how lists are merged."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ DELTA_EXTENSION: Final = "io.delta.sql.DeltaSparkSessionExtension"
 UNITY_CATALOG: Final = "io.unitycatalog."
 GUARD: Final = "io.github.deltasource.DeltaSourceGuard"
 
-# Not every package of theirs: delta-sharing, for one, is no second Delta.
+# Not every package of that group: delta-sharing, for example, is not a second Delta.
 _DELTA = re.compile(r"io\.delta:delta-(core|kernel|spark|storage)")
 _FLAGS = {"--jars": JARS, "--packages": PACKAGES, "--driver-class-path": DRIVER_CLASS_PATH}
 
 
 def submit_arguments() -> dict[str, str]:
-    """Answer what PYSPARK_SUBMIT_ARGS sets; it wins over a builder when the JVM starts."""
+    """Return what PYSPARK_SUBMIT_ARGS sets; it overrides the builder when the JVM starts."""
     words = iter(shlex.split(os.environ.get("PYSPARK_SUBMIT_ARGS", "")))
     found: dict[str, str] = {}
     for word in words:
@@ -48,7 +48,7 @@ def submit_arguments() -> dict[str, str]:
 
 
 def defaults() -> dict[str, str]:
-    """Answer what spark-defaults.conf sets; anything set elsewhere replaces it whole."""
+    """Return what spark-defaults.conf sets; a value set elsewhere replaces it completely."""
     home = spark_home()
     folder = os.environ.get("SPARK_CONF_DIR") or (str(home / "conf") if home else "")
     try:
@@ -65,38 +65,38 @@ def _setting(line: str) -> tuple[str, str]:
 
 
 def spark_home() -> Path | None:
-    """Answer the folder of the Spark that PySpark would start, as PySpark finds it."""
+    """Return the folder of the Spark that PySpark would start, found as PySpark finds it."""
     if "SPARK_HOME" in os.environ:
         return Path(os.environ["SPARK_HOME"])
     pyspark = find_spec("pyspark")
     return Path(pyspark.origin).parent if pyspark and pyspark.origin else None
 
 
-def first(ours: str, given: str, separator: str = ",") -> str:
-    """Put our entry in front of a list, keeping the others in their order."""
+def prepend(ours: str, given: str, separator: str = ",") -> str:
+    """Put our entry first in a list, and keep the order of the others."""
     others = [entry for entry in _entries(given, separator) if not same_file(entry, ours)]
     return separator.join([ours, *others])
 
 
-def leads(ours: str, given: str, separator: str = ",") -> bool:
+def is_first(ours: str, given: str, separator: str = ",") -> bool:
     """Whether our entry is the first of a list."""
     return same_file(next(_entries(given, separator), ""), ours)
 
 
-def names(ours: str, given: str, separator: str = ",") -> bool:
-    """Whether our entry stands anywhere in a list."""
+def contains(ours: str, given: str, separator: str = ",") -> bool:
+    """Whether our entry is anywhere in a list."""
     return any(same_file(entry, ours) for entry in _entries(given, separator))
 
 
-def extensions(given: str) -> str:
-    """Put our guard first, keep what is there, and see that Delta's extension is among them."""
+def with_guard(given: str) -> str:
+    """Put our guard first, keep the other extensions, and add Delta's if it is missing."""
     others = [entry for entry in _entries(given, ",") if entry != GUARD]
     delta = [] if DELTA_EXTENSION in others else [DELTA_EXTENSION]
     return ",".join([GUARD, *others, *delta])
 
 
 def second_delta(settings: Mapping[str, str]) -> str | None:
-    """Answer the first published delta-spark among the packages to fetch."""
+    """Return the first published Delta among the packages to fetch; None if there is none."""
     packages = _entries(settings.get(PACKAGES, ""), ",")
     return next((name for name in packages if _DELTA.match(name)), None)
 
@@ -106,10 +106,10 @@ def _entries(text: str, separator: str) -> Iterator[str]:
 
 
 def same_file(one: str, other: str) -> bool:
-    """Whether two spellings name one file: a path and a file: URI are spellings."""
+    """Whether two texts name the same file, each as a path or as a file: URI."""
     return local_path(one) == local_path(other)
 
 
 def local_path(text: str) -> str:
-    """Answer the path in a file: URI; anything else as it stands."""
+    """Return the path of a file: URI; any other text unchanged."""
     return unquote(urlsplit(text).path) if text.startswith("file:") else text

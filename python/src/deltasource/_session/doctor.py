@@ -1,7 +1,7 @@
 # Copyright 2026 The deltasource authors
 # SPDX-License-Identifier: Apache-2.0
 
-"""What runs here, where it came from, and what to change."""
+"""Diagnoses a session or an environment."""
 
 from __future__ import annotations
 
@@ -9,109 +9,134 @@ import os
 from collections.abc import Mapping
 from pathlib import Path
 
-from deltasource._session import bundle, conf, jvm
-from deltasource._session import machine as _machine
-from deltasource.errors import ConnectError, JarError
-from deltasource.report import Report, Row
-from deltasource.session import fresh
-from deltasource.types import SessionLike
+from deltasource._errors import ConnectError, JarError
+from deltasource._session import bundle, conf, environment, jvm
+from deltasource._session.launch import restart_advice
+from deltasource._session.report import DoctorCheck, Report
+from deltasource._types import SessionLike
 
 
 def doctor(spark: SessionLike | None = None) -> Report:
-    """Examine a session, or without one the machine a session would start on.
+    """Diagnose a session, or the environment in which a session would start.
 
-    spark  a session of classic Spark; None, the default, for the machine
+    For a session, it checks which jar Delta's classes were loaded from, since settings do not prove
+    that they had an effect.
 
-    Of a session, the classes themselves are asked which jar they came from; settings prove nothing.
-    Raises ConnectError for a session of Spark Connect, whose classes are in another process.
+    Args:
+        spark: A session of classic Spark; None checks the environment: Java, PySpark, the jar.
+
+    Returns:
+        A report with one row for each check, and how to fix those that failed.
+
+    Raises:
+        ConnectError: The session is of Spark Connect, and its classes are in another process.
+
+    Example:
+        >>> import deltasource
+        >>> report = deltasource.doctor()
+        >>> [row.check for row in report.rows]
+        ['Java', 'Spark', 'package', 'other Delta', 'worker Python']
     """
     if spark is None:
-        machine = (_machine.java(), _machine.pyspark(), _machine.package_jar())
-        return Report((*machine, _machine.delta_beside_spark(), _machine.worker_python()))
-    session = jvm.session(spark)
+        checks = (
+            environment.check_java(),
+            environment.check_pyspark(),
+            environment.check_package_jar(),
+        )
+        return Report((*checks, environment.check_spark_home(), environment.check_worker_python()))
+    session = jvm.classic_session(spark)
     if session is None:
         raise ConnectError(
-            "the classes of this session are in the Spark Connect server, out of the doctor's "
-            "reach: `deltasource.attach(spark)` checks that the server runs on our jar"
+            "`doctor` cannot check a Spark Connect session, whose classes are on the server: call "
+            "`deltasource.attach(spark)`, which checks that the server runs on our jar"
         )
     if session.stopped():
-        found, fix = "the session is stopped", "give a session that runs"
-        return Report((Row(check="session", status="fail", found=found, fix=fix),))
+        found, fix = "the session is stopped", "pass a session that is running"
+        return Report((DoctorCheck(check="session", status="fail", found=found, fix=fix),))
     return Report(
         (
-            _machine.java_row(session.java_version()),
-            _machine.spark_row(session.spark_version()),
+            environment.check_java_version(session.java_version()),
+            environment.check_spark_version(session.spark_version()),
             _scala(session.scala_version()),
-            _machine.package_jar(),
+            environment.check_package_jar(),
             *_classes(session),
             _extensions(session.started_with()),
             _catalog(session.setting(conf.CATALOG)),
             _managed_tables(session),
             _executors(session),
-            _machine.worker_python(session.worker_python()),
+            environment.check_worker_python(session.worker_python()),
         )
     )
 
 
-def _scala(found: str) -> Row:
+def _scala(found: str) -> DoctorCheck:
     if found.startswith(f"{bundle.SCALA_LINE}."):
-        return Row(check="Scala", status="ok", found=found)
+        return DoctorCheck(check="Scala", status="ok", found=found)
     fix = f"use a Spark built with Scala {bundle.SCALA_LINE}"
-    return Row(
-        check="Scala", status="fail", found=f"{found}, the jar is for {bundle.SCALA_LINE}", fix=fix
+    return DoctorCheck(
+        check="Scala",
+        status="fail",
+        found=f"{found}, the jar is built for {bundle.SCALA_LINE}",
+        fix=fix,
     )
 
 
-def _classes(session: jvm.Session) -> list[Row]:
-    copies = [*session.copies(jvm.DELTA_SOURCE), *session.copies(jvm.DELTA_DATA_SOURCE)]
+def _classes(session: jvm.Session) -> list[DoctorCheck]:
+    copies = [*session.class_copies(jvm.DELTA_SOURCE), *session.class_copies(jvm.DELTA_DATA_SOURCE)]
     others = [jar for jar in dict.fromkeys(copies) if bundle.manifest(Path(jar)) is None]
     classes = ((jvm.DELTA_SOURCE, "DeltaSource"), (jvm.DELTA_DATA_SOURCE, "DeltaDataSource"))
-    rows = [_class(check, session.origin(name)) for name, check in classes]
-    return [*rows, _machine.other_deltas(others)]
+    rows = [_class(check, session.class_origin(name)) for name, check in classes]
+    return [*rows, environment.check_other_deltas(others)]
 
 
-def _class(check: str, origin: str | None) -> Row:
+def _class(check: str, origin: str | None) -> DoctorCheck:
     if origin is None:
-        return Row(check=check, status="fail", found="not on the class path", fix=_fresh())
+        return DoctorCheck(
+            check=check, status="fail", found="not on the class path", fix=_restart_advice()
+        )
     if bundle.manifest(Path(origin)) is not None:
-        return _machine.jar_row(check, Path(origin))
+        return environment.check_jar(check, Path(origin))
     found = f"loaded from {origin}, not from a jar of deltasource: it comes first on the class path"
-    fix = f"take that jar away, or put ours in front. {_fresh()}"
-    return Row(check=check, status="fail", found=found, fix=fix)
+    fix = f"remove that jar, or put ours first. {_restart_advice()}"
+    return DoctorCheck(check=check, status="fail", found=found, fix=fix)
 
 
-def _fresh() -> str:
+def _restart_advice() -> str:
     try:
-        return fresh()
+        return restart_advice()
     except JarError:
-        return _machine.REINSTALL
+        return environment.REINSTALL
 
 
-def _extensions(started_with: Mapping[str, str]) -> Row:
+def _extensions(started_with: Mapping[str, str]) -> DoctorCheck:
     given = started_with.get(conf.EXTENSIONS, "")
     wanted = (conf.GUARD, conf.DELTA_EXTENSION)
     missing = [name for name in wanted if name not in given.split(",")]
     if not missing:
-        return Row(check="extensions", status="ok", found=given)
-    fix = _before_start(f"{conf.EXTENSIONS}={conf.extensions(given)}")
-    return Row(check="extensions", status="fail", found=f"without {', '.join(missing)}", fix=fix)
+        return DoctorCheck(check="extensions", status="ok", found=given)
+    fix = _before_start(f"{conf.EXTENSIONS}={conf.with_guard(given)}")
+    return DoctorCheck(
+        check="extensions", status="fail", found=f"without {', '.join(missing)}", fix=fix
+    )
 
 
-def _catalog(given: str) -> Row:
+def _catalog(given: str) -> DoctorCheck:
     if given == conf.DELTA_CATALOG:
-        return Row(check="catalog", status="ok", found=given)
+        return DoctorCheck(check="catalog", status="ok", found=given)
     fix = _before_start(f"{conf.CATALOG}={conf.DELTA_CATALOG}")
     if not given:
-        return Row(check="catalog", status="fail", found="Spark's own, without Delta", fix=fix)
-    found = f"{given}, as it was set; SQL on Delta tables works if it hands them on to Delta's"
-    return Row(check="catalog", status="warn", found=found, fix=f"if it does not: {fix}")
+        return DoctorCheck(
+            check="catalog", status="fail", found="Spark's own catalog, without Delta", fix=fix
+        )
+    found = f"{given}, as configured; SQL on Delta tables works if it delegates to Delta's catalog"
+    return DoctorCheck(check="catalog", status="warn", found=found, fix=f"if it does not: {fix}")
 
 
-def _managed_tables(session: jvm.Session) -> Row:
-    """Which connector reads the streams of tables that Unity Catalog manages."""
+def _managed_tables(session: jvm.Session) -> DoctorCheck:
+    """Check which connector streams the tables that Unity Catalog manages."""
     check, mode = "catalog-managed tables", session.setting(conf.V2_MODE).upper() or "AUTO"
     if mode not in ("AUTO", "STRICT"):
-        return Row(
+        return DoctorCheck(
             check=check, status="ok", found=f"streamed by our source ({conf.V2_MODE}={mode})"
         )
     given = session.started_with().items()
@@ -121,25 +146,25 @@ def _managed_tables(session: jvm.Session) -> Row:
         if key.startswith("spark.sql.catalog.") and value.startswith(conf.UNITY_CATALOG)
     ]
     if not catalogs:
-        return Row(check=check, status="ok", found="no Unity Catalog in this session")
+        return DoctorCheck(check=check, status="ok", found="no Unity Catalog in this session")
     found = f"streamed by Delta's V2 connector, as with delta-spark ({conf.V2_MODE}={mode})"
     fix = f"set {conf.V2_MODE}=NONE to stream the tables of {', '.join(catalogs)} with our source"
-    return Row(check=check, status="warn", found=found, fix=fix)
+    return DoctorCheck(check=check, status="warn", found=found, fix=fix)
 
 
-def _executors(session: jvm.Session) -> Row:
-    name = Path(session.origin(jvm.DELTA_SOURCE) or "").name
+def _executors(session: jvm.Session) -> DoctorCheck:
+    name = Path(session.class_origin(jvm.DELTA_SOURCE) or "").name
     started_with = session.started_with()
     if any(jar.endswith(f"/{name}") for jar in session.executor_jars()):
-        return Row(check="executors", status="ok", found=f"fetch {name} from the driver")
+        return DoctorCheck(check="executors", status="ok", found=f"fetch {name} from the driver")
     if started_with.get("spark.master", "").startswith("local"):
-        return Row(check="executors", status="ok", found="run in the driver")
+        return DoctorCheck(check="executors", status="ok", found="run in the driver")
     fix = _before_start(f"{conf.JARS} with the path of the jar")
     class_path = started_with.get(conf.EXECUTOR_CLASS_PATH, "").split(os.pathsep)
     if any(Path(entry).name == name for entry in class_path):
-        found = f"look for {name} on their own machines"
-        return Row(check="executors", status="warn", found=found, fix=fix)
-    return Row(check="executors", status="fail", found=f"are not given {name}", fix=fix)
+        found = f"look for {name} on their own file systems"
+        return DoctorCheck(check="executors", status="warn", found=found, fix=fix)
+    return DoctorCheck(check="executors", status="fail", found=f"do not get {name}", fix=fix)
 
 
 def _before_start(setting: str) -> str:

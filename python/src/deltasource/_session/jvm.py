@@ -1,14 +1,14 @@
 # Copyright 2026 The deltasource authors
 # SPDX-License-Identifier: Apache-2.0
 
-"""The only module that touches py4j: the classes a running Spark has loaded, the files it reaches.
+"""The only module that uses py4j: the classes a running Spark has loaded, and its file systems.
 
-Settings cannot answer where a class came from. Those of a running Spark show what was asked for,
-also where it had no effect; so a class is loaded and asked for its own code source.
+Settings do not say where a class came from: those of a running Spark show what was requested, even
+if it had no effect. So a class is loaded and its code source is read.
 """
 
 # pyright: reportPrivateUsage=false
-# Spark offers no public way to its JVM.
+# Spark has no public API for its JVM.
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
+from deltasource._errors import BuilderError
 from deltasource._session import conf
-from deltasource.errors import BuilderError
-from deltasource.types import SessionLike
+from deltasource._types import SessionLike
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -44,11 +44,11 @@ class Jvm:
 
     @property
     def _loader(self) -> Any:
-        # The one Spark itself asks: it knows the jars of --jars, the system loader does not.
+        # The loader Spark uses: it has the jars of --jars, the system loader does not.
         return self._view.java.lang.Thread.currentThread().getContextClassLoader()
 
-    def origin(self, class_name: str) -> str | None:
-        """Answer the jar a class is loaded from; None when there is no such class."""
+    def class_origin(self, class_name: str) -> str | None:
+        """Return the jar a class is loaded from; None if there is no such class."""
         from py4j.protocol import Py4JJavaError
 
         try:
@@ -60,8 +60,8 @@ class Jvm:
         source = loaded.getProtectionDomain().getCodeSource()
         return None if source is None else conf.local_path(source.getLocation().toString())
 
-    def copies(self, class_name: str) -> Sequence[str]:
-        """Answer every jar that holds the class, in the order of the class path."""
+    def class_copies(self, class_name: str) -> Sequence[str]:
+        """Return all jars that contain a class, in the order of the class path."""
         name = class_name.replace(".", "/") + ".class"
         found = self._loader.getResources(name)
         jars = []
@@ -71,16 +71,16 @@ class Jvm:
         return list(dict.fromkeys(jars))
 
     def settings(self) -> dict[str, str]:
-        """Answer what the JVM was started with, of the settings we care for."""
+        """Return the settings the JVM was started with, of those we use."""
         given = {key: self._view.java.lang.System.getProperty(key) for key in conf.ALL}
         return {key: str(value) for key, value in given.items() if value is not None}
 
     def java_version(self) -> str:
-        """Answer the version of Java."""
+        """Return the version of Java."""
         return str(self._view.java.lang.System.getProperty("java.version"))
 
     def scala_version(self) -> str:
-        """Answer the version of Scala."""
+        """Return the version of Scala."""
         return str(self._view.scala.util.Properties.versionNumberString())
 
 
@@ -96,23 +96,23 @@ class Session(Jvm):
         return self._spark.sparkContext._jsc is None
 
     def spark_version(self) -> str:
-        """Answer the version of Spark."""
+        """Return the version of Spark."""
         return self._spark.version
 
     def setting(self, key: str) -> str:
-        """Answer a setting as the session has it; a static one only tells what was asked for."""
-        return self._spark.conf.get(key, None) or ""  # Spark refuses "" where it is no value
+        """Return a setting of the session; for a static one, only what was requested."""
+        return self._spark.conf.get(key, None) or ""  # Spark refuses "" if it is not valid
 
     def set(self, key: str, value: str) -> None:
         """Change a setting of the session."""
         self._spark.conf.set(key, value)
 
-    def take(self, jar: Path) -> bool:
-        """Put a jar behind all that Spark has on its class path; False where it takes none.
+    def add_jar(self, jar: Path) -> bool:
+        """Add a jar after everything on Spark's class path; False if Spark cannot add one.
 
-        In local mode driver and tasks share a process, and classes that settings are registered by
-        must be loaded once in it. `ADD JAR` gives the jar to a loader for each of the two; this
-        gives it to the one behind both, which spark-submit has made for `--jars`.
+        In local mode the driver and the tasks share a process, and classes that register settings
+        must be loaded only once in it. `ADD JAR` adds the jar to one loader for each of the two;
+        this adds it to their parent, which spark-submit has created for `--jars`.
         """
         loader, last = self._loader, None
         while loader is not None:
@@ -125,47 +125,47 @@ class Session(Jvm):
         return True
 
     def started_with(self) -> dict[str, str]:
-        """Answer the settings its SparkContext was started with."""
+        """Return the settings its SparkContext was started with."""
         return dict(self._spark.sparkContext.getConf().getAll())
 
     def executor_jars(self) -> Sequence[str]:
-        """Answer the jars that executors fetch from the driver."""
+        """Return the jars that executors fetch from the driver."""
         jars = cast(Any, self._spark.sparkContext)._jsc.sc().listJars()
         return [str(jars.apply(i)) for i in range(jars.size())]
 
     def worker_python(self) -> str:
-        """Answer the command that starts the workers' Python."""
+        """Return the command that starts the Python of the workers."""
         return self._spark.sparkContext.pythonExec
 
     def files(self) -> HadoopFiles:
-        """Answer the file systems it reaches, by a copy of its settings, which is slow."""
+        """Return its file systems, with a copy of its settings, which is slow to make."""
         state = cast(Any, self._spark)._jsparkSession.sessionState()
         return HadoopFiles(self._view, state.newHadoopConf())
 
 
 @dataclass(frozen=True)
 class FileStatus:
-    """What Hadoop knows of a file or a folder: the time it was written, in seconds since 1970."""
+    """The status of a file or a folder; `st_mtime` is in seconds since 1970."""
 
     is_dir: bool
     st_mtime: float
 
 
 class HadoopFiles:
-    """The file systems that a Hadoop configuration knows; what they refuse is an OSError."""
+    """The file systems of a Hadoop configuration; their errors are raised as OSError."""
 
     def __init__(self, view: Any, hadoop_conf: Any) -> None:
         self._view = view
         self._conf = hadoop_conf
 
     def qualified(self, path: str) -> str:
-        """Answer a path with its scheme, as Hadoop has it; OSError where it has no such scheme."""
+        """Return a path with its scheme; OSError if Hadoop does not know the scheme."""
         with _os_errors(path):
             at, file_system = self._at(path)
             return str(file_system.makeQualified(at).toString())
 
     def status(self, uri: str) -> FileStatus | None:
-        """Answer what is known of a file or a folder; None if it is not there."""
+        """Return the status of a file or a folder; None if it does not exist."""
         try:
             with _os_errors(uri):
                 at, file_system = self._at(uri)
@@ -174,16 +174,16 @@ class HadoopFiles:
         except FileNotFoundError:
             return None
 
-    def names(self, uri: str) -> Sequence[str]:
-        """Answer the names in a folder, all in one answer: a log may have many thousands."""
+    def list_names(self, uri: str) -> Sequence[str]:
+        """List the names in a folder, with one call: a log may have many thousands."""
         with _os_errors(uri):
             at, file_system = self._at(uri)
             found = self._view.org.apache.hadoop.fs.FileUtil.stat2Paths(file_system.listStatus(at))
             paths = str(self._view.scala.Predef.genericWrapArray(found).mkString("\n"))
         return [path.rpartition("/")[2] for path in paths.split("\n") if path]
 
-    def content(self, uri: str) -> bytes:
-        """Answer what a file holds."""
+    def read_bytes(self, uri: str) -> bytes:
+        """Read a whole file."""
         with _os_errors(uri):
             at, file_system = self._at(uri)
             stream = file_system.open(at)
@@ -199,7 +199,7 @@ class HadoopFiles:
 
 @contextmanager
 def _os_errors(path: str) -> Generator[None, None, None]:
-    """Raise what Java refuses as Python's own errors of files."""
+    """Raise errors of Java as OSError."""
     from py4j.protocol import Py4JJavaError
     from pyspark.errors.exceptions.captured import CapturedException
 
@@ -208,32 +208,32 @@ def _os_errors(path: str) -> Generator[None, None, None]:
     except Py4JJavaError as error:
         thrown = error.java_exception
         if thrown.getClass().getSimpleName() == "FileNotFoundException":
-            raise FileNotFoundError(errno.ENOENT, "it is not there", path) from error
+            raise FileNotFoundError(errno.ENOENT, "it does not exist", path) from error
         raise OSError(errno.EIO, str(thrown.toString()), path) from error
     except CapturedException as error:
         raise OSError(errno.EINVAL, str(error), path) from error
 
 
 def running() -> Jvm | None:
-    """Answer the JVM of this process, if Spark or spark-submit has started one."""
+    """Return the JVM of this process, if Spark or spark-submit has started one."""
     from pyspark import SparkContext
 
     if SparkContext._gateway is None and "PYSPARK_GATEWAY_PORT" not in os.environ:
         return None
-    # Under spark-submit the JVM is there before Python is connected to it.
+    # Under spark-submit the JVM runs before Python is connected to it.
     SparkContext._ensure_initialized()
     return Jvm(SparkContext._jvm)
 
 
-def session(spark: SessionLike) -> Session | None:
-    """Answer a classic session; None for one of Spark Connect, whose JVM is elsewhere."""
+def classic_session(spark: SessionLike) -> Session | None:
+    """Return a classic session; None for Spark Connect, whose JVM is remote."""
     from pyspark.sql import SparkSession
 
     return Session(spark) if isinstance(spark, SparkSession) else None
 
 
 def active_settings() -> dict[str, str] | None:
-    """Answer what the SparkContext that runs in this process was started with, if one does."""
+    """Return the settings of the SparkContext that runs in this process, if there is one."""
     from pyspark import SparkContext
 
     context = SparkContext._active_spark_context
@@ -241,10 +241,10 @@ def active_settings() -> dict[str, str] | None:
 
 
 def builder_options(builder: object) -> dict[str, str]:
-    """Answer what is set on a builder so far; Spark keeps it private."""
+    """Return the options set on a builder so far, which are private in PySpark."""
     options: dict[str, object] | None = getattr(builder, "_options", None)
     if options is None:
         raise BuilderError(
-            f"give SparkSession.builder, before getOrCreate, not {type(builder).__name__}"
+            f"builder must be SparkSession.builder before getOrCreate, got {type(builder).__name__}"
         )
     return {key: str(value) for key, value in options.items() if value is not None}

@@ -1,52 +1,52 @@
 # Copyright 2026 The deltasource authors
 # SPDX-License-Identifier: Apache-2.0
 
-"""What a server of Spark Connect, whose classes are out of reach, can be asked about its Delta."""
+"""Checks which Delta a Spark Connect server uses, through SQL, since its classes are remote."""
 
 from __future__ import annotations
 
 from typing import Final
 
+from deltasource._errors import ConnectError, ShadowedError
 from deltasource._session import bundle, conf
-from deltasource.errors import ConnectError, ShadowedError
-from deltasource.session import server_arguments
-from deltasource.types import SessionLike
+from deltasource._session.launch import server_arguments
+from deltasource._types import SessionLike
 
-_ASKED: Final = f"SELECT reflect('{conf.GUARD}', 'version') AS version"
+_GUARD_VERSION: Final = f"SELECT reflect('{conf.GUARD}', 'version') AS version"
 _NO_CLASS: Final = "DATATYPE_MISMATCH.UNEXPECTED_CLASS_TYPE"
 
 
-def require_ours(spark: SessionLike) -> None:
-    """Raise unless the server has our guard, of this version, and the guard lets queries pass.
+def require_our_jar(spark: SessionLike) -> None:
+    """Raise unless the server runs our extension, in this version, and it accepts queries.
 
-    The guard compares the classes of each session as it is made. Its name among the extensions
-    alone proves nothing: Spark goes on, with a warning, where it does not find such a class.
+    The extension checks the classes of each session when the session is created. Its name in the
+    setting proves nothing: if Spark does not find the class, it only logs a warning.
     """
     from pyspark.errors import PySparkException
 
     [extensions] = spark.sql(f"SET {conf.EXTENSIONS}").collect()
     if conf.GUARD not in str(extensions["value"]).split(","):
-        raise _without()
+        raise _not_started_with_our_jar()
     try:
-        [answer] = spark.sql(_ASKED).collect()
+        [answer] = spark.sql(_GUARD_VERSION).collect()
     except PySparkException as error:
         condition = error.getCondition() or ""
         if condition == ShadowedError.condition:
             raise ShadowedError(str(error).split("\n", 1)[0]) from error
         if condition == _NO_CLASS:
-            raise _without() from error
+            raise _not_started_with_our_jar() from error
         raise
     version = str(answer["version"])
     if version != bundle.package_version():
         raise ShadowedError(
-            f"the server of this session runs deltasource {version}, while this package is "
+            f"the Spark Connect server runs deltasource {version}, but this package is "
             f"{bundle.package_version()}: install that version here, or start the server with "
             f"{server_arguments()}"
         )
 
 
-def _without() -> ConnectError:
+def _not_started_with_our_jar() -> ConnectError:
     return ConnectError(
-        "the server of this session was not started with the jar and the guard of deltasource, and "
-        f"it takes no Delta from a client: start it with {server_arguments()}"
+        "the Spark Connect server was not started with the jar and the extension of deltasource, "
+        f"and it cannot load Delta from a client: start it with {server_arguments()}"
     )

@@ -1,0 +1,230 @@
+# Copyright 2026 The deltasource authors
+# SPDX-License-Identifier: Apache-2.0
+
+"""Reads the checkpoint of a query, from a local folder or through a session."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime
+
+from deltasource._checkpoint import backlog, offset_log
+from deltasource._checkpoint.offset_log import Batch
+from deltasource._checkpoint.paths import ReadablePath, numbered_files, os_errors_as, resolve_path
+from deltasource._checkpoint.schema_log import schema_log, schema_logs_in
+from deltasource._checkpoint.stream_start import StreamStart, read_starts
+from deltasource._checkpoint.tracked_schema import TrackedSchema
+from deltasource._errors import CheckpointError
+from deltasource._lag import Lag
+from deltasource._types import SessionLike
+
+
+class Checkpoint:
+    """The checkpoint of a query.
+
+    A checkpoint is only read, which is safe while the query runs. Nothing is cached: each call
+    reads the files again.
+
+    Args:
+        path: A local folder, as a path or a file: URI. With `spark`, text is any path that
+            `spark.read` accepts; without a scheme, it is on the default file system.
+        spark: The classic session whose file systems are used. None, the default, reads a local
+            folder, which needs neither Spark nor a JVM.
+
+    Raises:
+        RemotePathError: The path is not local and `spark` is None, or the session does not know
+            the file system.
+        ConnectError: The session is of Spark Connect.
+
+    Example:
+        >>> from deltasource import Checkpoint
+        >>> checkpoint = Checkpoint("/checkpoints/orders")
+        >>> checkpoint.path
+        '/checkpoints/orders'
+    """
+
+    def __init__(self, path: str | os.PathLike[str], spark: SessionLike | None = None) -> None:
+        self._spark = spark
+        self._path: ReadablePath = resolve_path(path, spark)
+
+    @property
+    def path(self) -> str:
+        """The path of the checkpoint: a local path, or a URI."""
+        return str(self._path)
+
+    def batches(self, *, last: int | None = None) -> Iterator[Batch]:
+        """Return the batches that the checkpoint still contains, newest last.
+
+        Spark keeps about the newest hundred. The files are listed now, and each is read when the
+        iterator reaches it; a file that a running query deletes meanwhile is left out.
+
+        Args:
+            last: How many of the newest batches to return; None returns all.
+
+        Returns:
+            An iterator over the batches.
+
+        Raises:
+            CheckpointError: There is no checkpoint, or a file in it cannot be read.
+            NewerOffsetError: An offset has a format that this version does not know.
+
+        Example:
+            >>> for batch in Checkpoint("/checkpoints/orders").batches(last=3):  # doctest: +SKIP
+            ...     print(batch.id, batch.committed)
+        """
+        newest_committed, files = self._listed()
+        first = 0 if last is None else max(0, len(files) - last)
+        return self._read(newest_committed, list(files.items())[first:])
+
+    def planned(self) -> Batch | None:
+        """Return the newest batch if it is planned but not committed.
+
+        Returns:
+            The batch, or None if all batches are committed.
+
+        Raises:
+            CheckpointError: There is no checkpoint, or a file in it cannot be read.
+            NewerOffsetError: An offset has a format that this version does not know.
+
+        Example:
+            >>> Checkpoint("/checkpoints/orders").planned()  # doctest: +SKIP
+        """
+        batch = next(self.batches(last=1), None)
+        return batch if batch is not None and not batch.committed else None
+
+    def last_committed(self) -> Batch | None:
+        """Return the newest committed batch.
+
+        Returns:
+            The batch, or None if no batch is committed yet.
+
+        Raises:
+            CheckpointError: There is no checkpoint, or a file in it is missing or damaged.
+            NewerOffsetError: An offset has a format that this version does not know.
+
+        Example:
+            >>> batch = Checkpoint("/checkpoints/orders").last_committed()  # doctest: +SKIP
+            >>> batch.sources["0"].version  # doctest: +SKIP
+            7
+        """
+        newest_committed, files = self._listed()
+        if newest_committed >= 0 and newest_committed not in files:
+            raise CheckpointError(
+                f"{self._path / 'offsets' / str(newest_committed)} is missing, but the batch is "
+                f"committed: {self._path / 'commits' / str(newest_committed)} exists. Restore the "
+                "missing file from a copy, or use a new checkpoint"
+            )
+        chosen = [(newest_committed, files[newest_committed])] if newest_committed >= 0 else []
+        return next(self._read(newest_committed, chosen), None)
+
+    def starts(self) -> Mapping[str, StreamStart]:
+        """Return where the streams of this checkpoint started.
+
+        Only our source records this, and only until its first batch is committed
+        (docs/design/0006-starting-points.md).
+
+        Returns:
+            The starts by the name of the source's folder; empty if none is recorded.
+
+        Raises:
+            CheckpointError: There is no checkpoint, or it cannot be read.
+            StartError: A file that records a start is damaged.
+
+        Example:
+            >>> Checkpoint("/checkpoints/orders").starts()["0"].asked  # doctest: +SKIP
+            'Latest'
+        """
+        self._require_checkpoint()
+        with os_errors_as(CheckpointError, self._path):
+            return read_starts(self._path / "sources")
+
+    def schema_log(self, location: str | os.PathLike[str] | None = None) -> Sequence[TrackedSchema]:
+        """Read the schemas that a stream with schema tracking has recorded.
+
+        Args:
+            location: The `schemaTrackingLocation`, as for the function `schema_log`; None finds the
+                logs in the checkpoint and in its immediate subfolders.
+
+        Returns:
+            The entries, in the order in which they were written.
+
+        Raises:
+            CheckpointError: There is no checkpoint.
+            SchemaLogError: The location does not exist, or a file cannot be read.
+            RemotePathError: The location is not local, and the checkpoint has no session.
+
+        Example:
+            >>> Checkpoint("/checkpoints/orders").schema_log()[-1].version  # doctest: +SKIP
+            7
+        """
+        if location is not None:
+            return schema_log(location, spark=self._spark)
+        self._require_checkpoint()
+        return schema_logs_in(self._path)
+
+    def backlog(
+        self,
+        table: str | os.PathLike[str],
+        *,
+        source: str | None = None,
+        now: datetime | None = None,
+    ) -> Lag:
+        """Compute what a table contains and the last committed batch has not read.
+
+        Args:
+            table: The folder of the table, in the same form as the path of the checkpoint.
+            source: The key of the source in `Batch.sources`; None uses the source that reads the
+                table, and fails if there are several.
+            now: The time up to which `Lag.seconds` counts, with a time zone; None is the current
+                time.
+
+        Returns:
+            The lag in versions, files, bytes and seconds.
+
+        Raises:
+            OptionsError: `now` has no time zone.
+            CheckpointError: There is no checkpoint, or a file in it cannot be read.
+            NoOffsetError: No batch is committed, or the source is ambiguous.
+            OtherTableError: The checkpoint belongs to another table.
+            BeyondTableError: The checkpoint has read more versions than the table has.
+            TableError: There is no Delta table at this path.
+            CommitError: A commit of the table is damaged.
+
+        Example:
+            >>> lag = Checkpoint("/checkpoints/orders").backlog("/tables/orders")  # doctest: +SKIP
+            >>> lag.versions  # doctest: +SKIP
+            3
+        """
+        folder = resolve_path(table, self._spark)
+        return backlog.compute(self.last_committed(), folder, source=source, now=now)
+
+    def _listed(self) -> tuple[int, dict[int, ReadablePath]]:
+        """Return the newest committed batch, or -1, and the offset files by batch."""
+        self._require_checkpoint()
+        with os_errors_as(CheckpointError, self._path):
+            # In this order, a batch committed meanwhile counts as planned, not as missing.
+            commits = numbered_files(self._path / "commits")
+            return max(commits, default=-1), numbered_files(self._path / "offsets")
+
+    def _require_checkpoint(self) -> None:
+        signs = ("metadata", "offsets", "commits", "sources")
+        with os_errors_as(CheckpointError, self._path):
+            found = any((self._path / sign).exists() for sign in signs)
+        if not found:
+            raise CheckpointError(
+                f"{self.path} is not a checkpoint: it contains none of {', '.join(signs)}. Give "
+                "the checkpointLocation of the query"
+            )
+
+    def _read(
+        self, newest_committed: int, files: Sequence[tuple[int, ReadablePath]]
+    ) -> Iterator[Batch]:
+        for batch, file in files:
+            try:
+                entry = offset_log.read(file)
+            except FileNotFoundError:
+                # A running query deletes its oldest batches.
+                continue
+            # With asynchronous progress not every batch is marked: a later commit covers it.
+            yield Batch(batch, batch <= newest_committed, entry.sources, entry.planned_at)

@@ -1,0 +1,103 @@
+# Copyright 2026 The deltasource authors
+# SPDX-License-Identifier: Apache-2.0
+
+"""Paths that can be read, on the local file system or through a Spark session."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Generator, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Protocol, TextIO
+from urllib.parse import unquote, urlsplit
+
+from deltasource._checkpoint import hadoop_path
+from deltasource._errors import DeltaSourceError, RemotePathError
+from deltasource._types import SessionLike
+
+# One letter before the colon is a drive, not a scheme.
+_SCHEME = re.compile(r"([A-Za-z][\w+.-]+):")
+# Not `.7.crc`, `.7.<uuid>.tmp` or `7.compact`.
+_NUMBER = re.compile(r"0|[1-9][0-9]{0,18}")
+
+
+class Stat(Protocol):
+    """The status of a file."""
+
+    @property
+    def st_mtime(self) -> float:
+        """The modification time, in seconds since 1970."""
+        ...
+
+
+class ReadablePath(Protocol):
+    """The part of `pathlib.Path` that reading a checkpoint needs.
+
+    Raises FileNotFoundError if a file does not exist, OSError if it cannot be read.
+    """
+
+    @property
+    def name(self) -> str: ...
+    def __truediv__(self, child: str, /) -> ReadablePath: ...
+    def exists(self) -> bool: ...
+    def is_dir(self) -> bool: ...
+    def iterdir(self) -> Iterator[ReadablePath]: ...
+    def stat(self) -> Stat: ...
+    def open(self, *, encoding: str) -> TextIO: ...
+    def read_text(self, encoding: str) -> str: ...
+
+
+def resolve_path(path: str | os.PathLike[str], spark: SessionLike | None = None) -> ReadablePath:
+    """Return a path that can be read; with a session, text is a path as in `spark.read`.
+
+    Without a session it is a local path or a file: URI, and any other scheme raises
+    RemotePathError. A path object is always local.
+    """
+    if spark is None or not isinstance(path, str):
+        return local_folder(path)
+    return hadoop_path.resolve(spark, path)
+
+
+def local_folder(path: str | os.PathLike[str]) -> Path:
+    """Return a local path or the path of a file: URI; RemotePathError for any other scheme."""
+    text = os.fspath(path)
+    scheme = _SCHEME.match(text) if isinstance(path, str) else None
+    if scheme is None:
+        return Path(text)
+    try:
+        parts = urlsplit(text)
+    except ValueError as error:
+        raise RemotePathError(f"the path must be a folder or a URI, got {text}: {error}") from error
+    if scheme[1].lower() != "file" or parts.netloc not in ("", "localhost"):
+        raise RemotePathError(
+            f"the path must be local, got {text}: pass a session that can read it as `spark`, or "
+            "copy it to a local folder"
+        )
+    return Path(unquote(parts.path))
+
+
+@contextmanager
+def os_errors_as(kind: type[DeltaSourceError], at: ReadablePath) -> Generator[None, None, None]:
+    """Raise OSError as one of our errors."""
+    try:
+        yield
+    except OSError as error:
+        raise kind(
+            f"cannot read {at}: {error.strerror}. Use a folder that this process can read"
+        ) from error
+
+
+def list_children(at: ReadablePath) -> list[ReadablePath]:
+    """List a folder, sorted by name; [] if it does not exist."""
+    return sorted(at.iterdir(), key=lambda child: child.name) if at.is_dir() else []
+
+
+def numbered_files(at: ReadablePath) -> dict[int, ReadablePath]:
+    """List the files of a folder whose names are numbers, by number; {} if it does not exist.
+
+    Leaves out the other files of Spark (`.7.crc`, `.7.<uuid>.tmp`).
+    """
+    found = {int(file.name): file for file in list_children(at) if _NUMBER.fullmatch(file.name)}
+    return dict(sorted(found.items()))

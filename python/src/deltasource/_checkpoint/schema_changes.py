@@ -1,0 +1,168 @@
+# Copyright 2026 The deltasource authors
+# SPDX-License-Identifier: Apache-2.0
+
+"""Compares two schemas in Spark's JSON format.
+
+Fields are matched by the id of column mapping (`delta.columnMapping.id`) if both have one, and by
+name otherwise. Delta's protocol lists the type changes that widen a type, under "Type Widening".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from deltasource._checkpoint.schema_types import (
+    Array,
+    Field,
+    Map,
+    Struct,
+    Type,
+    is_widening,
+    parse_struct,
+    type_name,
+)
+from deltasource._errors import SchemaError
+from deltasource._text import short_repr
+
+Kind: TypeAlias = Literal[
+    "added", "dropped", "renamed", "widened", "type_changed", "nullability_changed", "repartitioned"
+]
+"""How a field changed; "repartitioned" concerns all partition columns of the table."""
+
+
+@dataclass(frozen=True)
+class SchemaChange:
+    """One difference between an older and a newer schema.
+
+    Args:
+        kind: How the field changed.
+        path: The field, with dots: "a.b", "list.element.b", "map.key", "map.value". The path in the
+            newer schema, or in the older one if the field was dropped; "" for "repartitioned".
+        before: The old type, the old path ("renamed"), "nullable" or "required"
+            ("nullability_changed"), or the columns ("repartitioned"); None if the field is new.
+        after: The new value, likewise; None if the field was dropped.
+
+    Example:
+        >>> from deltasource import SchemaChange
+        >>> print(SchemaChange("widened", "amount", "integer", "long"))
+        widened: amount: integer -> long
+    """
+
+    kind: Kind
+    path: str
+    before: str | None
+    after: str | None
+
+    def __str__(self) -> str:
+        """Return the change as one line."""
+        if self.kind == "added":
+            return f"added: {self.path} ({self.after})"
+        if self.kind == "dropped":
+            return f"dropped: {self.path} ({self.before})"
+        if self.kind == "renamed":
+            return f"renamed: {self.before} -> {self.after}"
+        if self.kind == "repartitioned":
+            return f"repartitioned: by {self.before or 'nothing'} -> by {self.after or 'nothing'}"
+        return f"{self.kind.replace('_', ' ')}: {self.path}: {self.before} -> {self.after}"
+
+
+def schema_changes(older: str, newer: str) -> tuple[SchemaChange, ...]:
+    """Compare two schemas, ignoring the order of fields, comments and other metadata.
+
+    Args:
+        older: The older schema, as the JSON text of a Spark struct.
+        newer: The newer schema, likewise.
+
+    Returns:
+        The differences, in the order of the older schema; fields that were added to a struct come
+        after its other fields.
+
+    Raises:
+        SchemaError: One of the texts is not the schema of a struct, or is nested too deeply.
+
+    Example:
+        >>> from deltasource import schema_changes
+        >>> field = '{"name": "id", "type": "%s", "nullable": true, "metadata": {}}'
+        >>> schema = '{"type": "struct", "fields": [' + field + "]}"
+        >>> [str(change) for change in schema_changes(schema % "integer", schema % "long")]
+        ['widened: id: integer -> long']
+    """
+    try:
+        return tuple(_between_structs(parse_struct(older), parse_struct(newer), ""))
+    except RecursionError as error:
+        raise SchemaError(f"{short_repr(older)} is nested too deeply to compare") from error
+
+
+def partition_change(older: str, newer: str) -> tuple[SchemaChange, ...]:
+    """Return the difference between two partition schemas: one change, or none."""
+    before, after = (
+        ", ".join(one.name for one in parse_struct(text).fields) for text in (older, newer)
+    )
+    if before == after:
+        return ()
+    return (SchemaChange("repartitioned", "", before, after),)
+
+
+def _between_structs(older: Struct, newer: Struct, above: str) -> Iterator[SchemaChange]:
+    by_id: dict[int | None, Field] = {one.id: one for one in newer.fields if one.id is not None}
+    by_name = {field.name: field for field in newer.fields}
+    paired: set[str] = set()
+    for field in older.fields:
+        match = by_id.get(field.id) or _same_name(field, by_name)
+        if match is None:
+            yield SchemaChange("dropped", above + field.name, type_name(field.type), None)
+        else:
+            paired.add(match.name)
+            yield from _between_fields(field, match, above)
+    for field in newer.fields:
+        if field.name not in paired:
+            yield SchemaChange("added", above + field.name, None, type_name(field.type))
+
+
+def _same_name(field: Field, by_name: Mapping[str, Field]) -> Field | None:
+    """Return the field with the same name, unless the ids differ."""
+    match = by_name.get(field.name)
+    other = match is not None and match.id is not None and field.id is not None
+    return None if other else match
+
+
+def _between_fields(older: Field, newer: Field, above: str) -> Iterator[SchemaChange]:
+    path = above + newer.name
+    if older.name != newer.name:
+        yield SchemaChange("renamed", path, above + older.name, path)
+    yield from _nullability(older.nullable, newer.nullable, path)
+    yield from _between_types(older.type, newer.type, path)
+
+
+def _between_types(older: Type, newer: Type, path: str) -> Iterator[SchemaChange]:
+    match older, newer:
+        case Struct(), Struct():
+            yield from _between_structs(older, newer, f"{path}.")
+        case Array(), Array():
+            yield from _nullability(older.nullable, newer.nullable, f"{path}.element")
+            yield from _between_types(older.element, newer.element, f"{path}.element")
+        case Map(), Map():
+            yield from _between_types(older.key, newer.key, f"{path}.key")
+            yield from _nullability(older.nullable, newer.nullable, f"{path}.value")
+            yield from _between_types(older.value, newer.value, f"{path}.value")
+        case _ if older != newer:
+            widened = isinstance(older, str) and isinstance(newer, str)
+            kind: Kind = "type_changed"
+            if widened and is_widening(str(older), str(newer)):
+                kind = "widened"
+            yield SchemaChange(kind, path, type_name(older), type_name(newer))
+        case _:
+            pass
+
+
+def _nullability(older: bool, newer: bool, path: str) -> Iterator[SchemaChange]:
+    if older != newer:
+        yield SchemaChange(
+            "nullability_changed", path, _nullability_name(older), _nullability_name(newer)
+        )
+
+
+def _nullability_name(nullable: bool) -> str:
+    return "nullable" if nullable else "required"

@@ -1,0 +1,68 @@
+# Copyright 2026 The deltasource authors
+# SPDX-License-Identifier: Apache-2.0
+
+"""The command `backlog`, which can fail if a checkpoint is too far behind."""
+
+from __future__ import annotations
+
+import argparse
+import math
+from dataclasses import asdict
+
+from deltasource._checkpoint.checkpoint import Checkpoint
+from deltasource._cli import table
+from deltasource._cli.command import CHECK_FAILED, ERROR, SUCCESS, CommandResult, Commands
+from deltasource._cli.threshold import MEASURES, parse_threshold
+from deltasource._lag import Lag
+
+
+def add(commands: Commands) -> None:
+    """Declare the command."""
+    parser = commands.add_parser(
+        "backlog", help="print what a table contains and a checkpoint has not read"
+    )
+    parser.add_argument("checkpoint", help="the local folder of the checkpoint")
+    parser.add_argument("table", help="the local folder of the table")
+    parser.add_argument("--source", help="the source that reads the table, if there are several")
+    parser.add_argument(
+        "--fail-if",
+        type=parse_threshold,
+        action="append",
+        default=[],
+        metavar="CONDITION",
+        help="exit with 1 if this is true, such as versions>10, bytes>1g or hours_to_data_loss<24; "
+        "may be given more than once",
+    )
+    table.add_format(parser)
+    parser.set_defaults(run=_backlog)
+
+
+def _backlog(given: argparse.Namespace) -> CommandResult:
+    lag = Checkpoint(given.checkpoint).backlog(given.table, source=given.source)
+    verdicts = [(str(condition), condition.is_crossed(lag)) for condition in given.fail_if]
+    holding = [text for text, crossed in verdicts if crossed]
+    # A condition that cannot be evaluated must not count as false.
+    unknown = [text for text, crossed in verdicts if crossed is None]
+    output = table.format_rows(
+        [_record(lag, given.format)],
+        output_format=given.format,
+        columns=MEASURES,
+        ok=not holding and not unknown,
+        holding=holding,
+        unknown=unknown,
+    )
+    messages = (
+        *(f"{text} is true" for text in holding),
+        *(f"{text} cannot be evaluated: the value is unknown" for text in unknown),
+    )
+    return CommandResult(
+        output, messages, CHECK_FAILED if holding else ERROR if unknown else SUCCESS
+    )
+
+
+def _record(lag: Lag, output_format: str) -> table.Record:
+    row = asdict(lag)
+    if output_format == "json" and row["hours_to_data_loss"] == math.inf:
+        # JSON cannot represent infinity.
+        row["hours_to_data_loss"] = None
+    return row

@@ -1,0 +1,38 @@
+# Copyright 2026 The deltasource authors
+# SPDX-License-Identifier: Apache-2.0
+
+"""What all commands share: how they are declared, their results and exit codes."""
+
+from __future__ import annotations
+
+import argparse
+from dataclasses import dataclass
+from typing import Final, Protocol
+
+SUCCESS: Final = 0
+CHECK_FAILED: Final = 1
+ERROR: Final = 3
+
+
+@dataclass(frozen=True)
+class CommandResult:
+    """The text for standard output, messages for standard error, and the exit code."""
+
+    output: str
+    messages: tuple[str, ...] = ()
+    exit_code: int = SUCCESS
+
+
+class Commands(Protocol):
+    """The subparsers of argparse, whose class is private."""
+
+    def add_parser(self, name: str, *, help: str) -> argparse.ArgumentParser:  # noqa: A002 - its name
+        """Declare a command."""
+        ...
+
+
+def positive_int(text: str) -> int:
+    """Parse a positive integer."""
+    if not text.isdecimal() or int(text) == 0:
+        raise argparse.ArgumentTypeError(f"must be an integer of at least 1, got {text!r}")
+    return int(text)

@@ -1,0 +1,50 @@
+# Copyright 2026 The deltasource authors
+# SPDX-License-Identifier: Apache-2.0
+
+"""The commands `jar`, `doctor` and `submit-args`."""
+
+from __future__ import annotations
+
+import argparse
+from dataclasses import asdict
+
+from deltasource._cli import table
+from deltasource._cli.command import CHECK_FAILED, SUCCESS, CommandResult, Commands
+from deltasource._session.bundle import jar_path
+from deltasource._session.doctor import doctor
+from deltasource._session.launch import submit_flags
+
+
+def add(commands: Commands) -> None:
+    """Declare the commands."""
+    jar = commands.add_parser("jar", help="print the path of the jar, for spark-submit --jars")
+    jar.set_defaults(run=_jar)
+    submit = commands.add_parser(
+        "submit-args", help="print the arguments of spark-submit that put the jar first"
+    )
+    submit.set_defaults(run=_submit)
+    examine = commands.add_parser(
+        "doctor", help="check Java, PySpark and the jar, and print how to fix them"
+    )
+    table.add_format(examine)
+    examine.set_defaults(run=_doctor)
+
+
+def _jar(_: argparse.Namespace) -> CommandResult:
+    return CommandResult(str(jar_path()))
+
+
+def _submit(_: argparse.Namespace) -> CommandResult:
+    return CommandResult(submit_flags(jar_path()))
+
+
+def _doctor(given: argparse.Namespace) -> CommandResult:
+    report = doctor()
+    found = [asdict(row) for row in report.rows]
+    columns = ("check", "status", "found", "fix")
+    output = (
+        str(report)
+        if given.format == "text"
+        else table.format_rows(found, output_format=given.format, columns=columns, ok=report.ok)
+    )
+    return CommandResult(output, exit_code=SUCCESS if report.ok else CHECK_FAILED)

@@ -1,0 +1,73 @@
+# Copyright 2026 The deltasource authors
+# SPDX-License-Identifier: Apache-2.0
+
+"""The commands `offsets` and `explain-offset`."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator
+from typing import Final
+
+from deltasource._checkpoint.checkpoint import Checkpoint
+from deltasource._checkpoint.offset import Offset
+from deltasource._checkpoint.offset_log import Batch
+from deltasource._cli import table
+from deltasource._cli.command import CommandResult, Commands, positive_int
+
+_POSITION: Final = ("version", "index", "in_snapshot", "table_id")
+_SHOWN: Final = ("batch", "committed", "planned_at", "source", *_POSITION[:-1])
+_BATCH: Final = (*_SHOWN, "table_id", "other")
+
+
+def add(commands: Commands) -> None:
+    """Declare the commands."""
+    listing = commands.add_parser("offsets", help="list the batches of a checkpoint, newest last")
+    listing.add_argument("checkpoint", help="the local folder of the checkpoint")
+    listing.add_argument("--last", type=positive_int, metavar="N", help="only the newest N batches")
+    table.add_format(listing)
+    listing.set_defaults(run=_offsets)
+    one = commands.add_parser("explain-offset", help="explain what an offset means")
+    one.add_argument("json", help="the offset, as in a checkpoint or a progress")
+    table.add_format(one)
+    one.set_defaults(run=_explain)
+
+
+def _offsets(given: argparse.Namespace) -> CommandResult:
+    batches = Checkpoint(given.checkpoint).batches(last=given.last)
+    found = [row for batch in batches for row in _rows(batch)]
+    messages = () if found else (f"{given.checkpoint}: no batch has been planned yet",)
+    foreign = any(row["other"] is not None for row in found)
+    shown = (*_SHOWN, "other") if foreign else _SHOWN
+    output = table.format_rows(
+        found, output_format=given.format, columns=_BATCH, text_columns=shown
+    )
+    return CommandResult(output, messages)
+
+
+def _rows(batch: Batch) -> Iterator[table.Record]:
+    planned = batch.planned_at.isoformat(timespec="seconds") if batch.planned_at else None
+    first: table.Record = {"batch": batch.id, "committed": batch.committed, "planned_at": planned}
+    if not batch.sources:
+        yield {**first, "source": None, **_position(None), "other": None}
+    for source, at in batch.sources.items():
+        offset, other = (at, None) if isinstance(at, Offset) else (None, at)
+        yield {**first, "source": source, **_position(offset), "other": other}
+
+
+def _position(offset: Offset | None) -> table.Record:
+    if offset is None:
+        return dict.fromkeys(_POSITION)
+    values = (offset.version, offset.index, offset.is_initial_snapshot, offset.table_id)
+    return dict(zip(_POSITION, values, strict=True))
+
+
+def _explain(given: argparse.Namespace) -> CommandResult:
+    offset = Offset.parse(given.json)
+    sentence = offset.explain() if offset else "There is no offset yet: the stream has not started."
+    if given.format == "text":
+        return CommandResult(sentence)
+    row = {**_position(offset), "sentence": sentence}
+    return CommandResult(
+        table.format_rows([row], output_format=given.format, columns=(*_POSITION, "sentence"))
+    )

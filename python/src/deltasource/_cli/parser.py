@@ -1,0 +1,23 @@
+# Copyright 2026 The deltasource authors
+# SPDX-License-Identifier: Apache-2.0
+
+"""The argument parser of all commands."""
+
+from __future__ import annotations
+
+import argparse
+
+from deltasource._cli import backlog, installation, offsets, schema_log
+
+
+def create_parser(description: str | None) -> argparse.ArgumentParser:
+    """Create the parser; `run` of its result is the function of the command."""
+    parser = argparse.ArgumentParser(
+        prog="deltasource",
+        description=description,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    commands = parser.add_subparsers(dest="command", required=True)
+    for topic in (installation, offsets, schema_log, backlog):
+        topic.add(commands)
+    return parser

@@ -1,0 +1,62 @@
+# Copyright 2026 The deltasource authors
+# SPDX-License-Identifier: Apache-2.0
+
+"""A threshold for a lag: "versions>10", "bytes>=1g"."""
+
+from __future__ import annotations
+
+import argparse
+import operator
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, fields
+from typing import Final
+
+from deltasource._lag import Lag
+from deltasource._text import parse_size
+
+MEASURES: Final = tuple(field.name for field in fields(Lag))
+_FORM: Final = re.compile(rf"({'|'.join(MEASURES)})\s*(>=|<=|==|>|<)\s*(\S+)")
+_OPERATORS: Final[Mapping[str, Callable[[float, float], bool]]] = {
+    ">": operator.gt,
+    ">=": operator.ge,
+    "<": operator.lt,
+    "<=": operator.le,
+    "==": operator.eq,
+}
+
+
+@dataclass(frozen=True)
+class Threshold:
+    """A field of a lag, a comparison operator, and a limit."""
+
+    measure: str
+    comparison: str
+    limit: float
+
+    def __str__(self) -> str:
+        """Return the threshold as it is given to the command."""
+        return f"{self.measure}{self.comparison}{self.limit:g}"
+
+    def is_crossed(self, lag: Lag) -> bool | None:
+        """Whether the lag crosses the threshold; None if the value is unknown."""
+        value: float | None = getattr(lag, self.measure)
+        return None if value is None else _OPERATORS[self.comparison](value, self.limit)
+
+
+def parse_threshold(text: str) -> Threshold:
+    """Parse a threshold from the command line."""
+    parts = _FORM.fullmatch(text.strip())
+    limit = None if parts is None else _limit(parts[1], parts[3])
+    if parts is None or limit is None:
+        raise argparse.ArgumentTypeError(
+            "must be a condition such as versions>10, files>=100, bytes>1g, seconds>3600 or "
+            f"hours_to_data_loss<24, got {text!r}"
+        )
+    return Threshold(parts[1], parts[2], limit)
+
+
+def _limit(measure: str, text: str) -> float | None:
+    if measure == "bytes":
+        return parse_size(text)
+    return float(text) if re.fullmatch(r"[0-9]+(\.[0-9]+)?", text) else None

@@ -1,0 +1,249 @@
+# Copyright 2026 The deltasource authors
+# SPDX-License-Identifier: Apache-2.0
+
+"""All errors of this package.
+
+DeltaSourceError            the base class; `condition` is a name that never changes
+├── OptionsError            invalid options or arguments; the error lists all of them
+├── BuilderError            the argument is not a session builder
+├── JarError                the jar of this package is missing, or Spark cannot use its path
+├── SparkVersionError       the jar of this package is built for another version of Spark
+├── SecondDeltaError        the settings add a second Delta next to the one in our jar
+├── SubmitArgumentsError    PYSPARK_SUBMIT_ARGS puts another jar before ours
+├── ConnectError            this needs a local Spark, or a Spark Connect server started with our jar
+├── SessionRunningError     Spark is running already and cannot load the jar any more
+├── NotLoadedError          Spark is running without our jar
+├── ShadowedError           another Delta comes before our jar on the class path
+├── MalformedOffsetError    this is not an offset of a Delta source
+├── NewerOffsetError        the offset has a format that this version does not know
+├── ProgressError           this is not the progress of a query
+├── RemotePathError         the path is not local, and no session that can read it was given
+├── CheckpointError         the checkpoint is missing or damaged
+├── StartError              the file that records where a stream started is damaged
+├── NoOffsetError           the checkpoint does not say how far it has read a table
+├── SchemaError             this is not a schema in Spark's JSON format
+├── SchemaChangeError       a schema change that `run_until` must not continue after
+├── SchemaLogError          the log of tracked schemas is missing or damaged
+├── TableError              there is no Delta table at this path
+├── CommitError             a commit of the table is damaged
+├── OtherTableError         the checkpoint belongs to another table
+└── BeyondTableError        the checkpoint has read more versions than the table has
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+from deltasource._text import HIDDEN
+
+
+class DeltaSourceError(Exception):
+    """The base class of all errors of this package.
+
+    Match on the class or on `condition`, a name that never changes, not on the message.
+
+    Example:
+        >>> from deltasource import DeltaSourceError, Offset
+        >>> try:
+        ...     Offset.parse("seven")
+        ... except DeltaSourceError as error:
+        ...     print(error.condition)
+        DELTASOURCE_MALFORMED_OFFSET
+    """
+
+    condition: ClassVar[str] = "DELTASOURCE_ERROR"
+
+    def __str__(self) -> str:
+        """Return the message after the condition, as in Spark's own errors."""
+        return f"[{self.condition}] {super().__str__()}"
+
+
+@dataclass(frozen=True)
+class InvalidOption:
+    """One invalid option or argument.
+
+    Args:
+        option: Its name.
+        given: Its value as text, or "..." if the value may be a secret.
+        allowed: The rule it breaks, such as "must be True or False".
+
+    Example:
+        >>> from deltasource import InvalidOption
+        >>> print(InvalidOption("max_files", "0", "must be from 1 to 2147483647"))
+        max_files must be from 1 to 2147483647, got 0
+    """
+
+    option: str
+    given: str
+    allowed: str
+
+    def __str__(self) -> str:
+        """Return one line: the option, the rule, and the value."""
+        got = "" if self.given == HIDDEN else f", got {self.given}"
+        return f"{self.option} {self.allowed}{got}"
+
+
+class OptionsError(DeltaSourceError, ValueError):
+    """Invalid options or arguments; the error lists all of them.
+
+    Args:
+        problems: Each invalid option; also the attribute `problems`.
+
+    Example:
+        >>> from deltasource import OptionsError, ReadOptions
+        >>> try:
+        ...     ReadOptions(max_files=0, on_change="skip")
+        ... except OptionsError as error:
+        ...     print([problem.option for problem in error.problems])
+        ['max_files', 'on_change']
+    """
+
+    condition = "DELTASOURCE_INVALID_OPTIONS"
+
+    def __init__(self, problems: Sequence[InvalidOption]) -> None:
+        super().__init__("\n".join(["invalid options:", *map("- {}".format, problems)]))
+        self.problems = tuple(problems)
+
+    def __reduce__(self) -> tuple[type[OptionsError], tuple[tuple[InvalidOption, ...]]]:
+        """Pickle the problems, not the message made from them."""
+        return type(self), (self.problems,)
+
+
+class BuilderError(DeltaSourceError, TypeError):
+    """The argument is not a session builder."""
+
+    condition = "DELTASOURCE_NOT_A_BUILDER"
+
+
+class JarError(DeltaSourceError):
+    """The jar of this package is missing, or Spark cannot use its path."""
+
+    condition = "DELTASOURCE_JAR"
+
+
+class SparkVersionError(DeltaSourceError):
+    """The jar of this package is built for another version of Spark."""
+
+    condition = "DELTASOURCE_SPARK_VERSION"
+
+
+class SecondDeltaError(DeltaSourceError):
+    """The settings add a second Delta next to the one in our jar; which contains all of Delta."""
+
+    condition = "DELTASOURCE_SECOND_DELTA"
+
+
+class SubmitArgumentsError(DeltaSourceError):
+    """PYSPARK_SUBMIT_ARGS puts another jar before ours; it overrides the builder."""
+
+    condition = "DELTASOURCE_SUBMIT_ARGUMENTS"
+
+
+class ConnectError(DeltaSourceError):
+    """This needs a local Spark, or a Spark Connect server started with our jar."""
+
+    condition = "DELTASOURCE_CONNECT"
+
+
+class SessionRunningError(DeltaSourceError):
+    """Spark is running already and cannot load the jar any more."""
+
+    condition = "DELTASOURCE_SESSION_RUNNING"
+
+
+class NotLoadedError(DeltaSourceError):
+    """Spark is running without our jar."""
+
+    condition = "DELTASOURCE_NOT_LOADED"
+
+
+class ShadowedError(DeltaSourceError):
+    """Another Delta comes before our jar on the class path."""
+
+    condition = "DELTASOURCE_SHADOWED"
+
+
+class MalformedOffsetError(DeltaSourceError, ValueError):
+    """This is not an offset of a Delta source; the jar uses the same condition."""
+
+    condition = "DELTASOURCE_MALFORMED_OFFSET"
+
+
+class NewerOffsetError(DeltaSourceError, ValueError):
+    """The offset has a format that this version does not know; the condition is Delta's."""
+
+    condition = "DELTA_INVALID_FORMAT_FROM_SOURCE_VERSION"
+
+
+class ProgressError(DeltaSourceError, ValueError):
+    """This is not the progress of a query."""
+
+    condition = "DELTASOURCE_MALFORMED_PROGRESS"
+
+
+class RemotePathError(DeltaSourceError, ValueError):
+    """The path is not local, and no session that can read it was given."""
+
+    condition = "DELTASOURCE_REMOTE_PATH"
+
+
+class CheckpointError(DeltaSourceError):
+    """The checkpoint is missing or damaged."""
+
+    condition = "DELTASOURCE_UNREADABLE_CHECKPOINT"
+
+
+class StartError(DeltaSourceError):
+    """The file that records where a stream started is damaged."""
+
+    condition = "DELTASOURCE_UNREADABLE_START"
+
+
+class NoOffsetError(DeltaSourceError, LookupError):
+    """The checkpoint does not say how far it has read a table."""
+
+    condition = "DELTASOURCE_NO_OFFSET"
+
+
+class SchemaError(DeltaSourceError, ValueError):
+    """This is not a schema in Spark's JSON format."""
+
+    condition = "DELTASOURCE_MALFORMED_SCHEMA"
+
+
+class SchemaChangeError(DeltaSourceError):
+    """A schema change that `run_until` must not continue after."""
+
+    condition = "DELTASOURCE_SCHEMA_CHANGE"
+
+
+class SchemaLogError(DeltaSourceError):
+    """The log of tracked schemas is missing or damaged; the condition is Delta's."""
+
+    condition = "DELTA_STREAMING_SCHEMA_LOG_DESERIALIZE_FAILED"
+
+
+class TableError(DeltaSourceError):
+    """There is no Delta table at this path; the condition is Delta's."""
+
+    condition = "DELTA_TABLE_NOT_FOUND"
+
+
+class CommitError(DeltaSourceError):
+    """A commit of the table is damaged; the jar uses the same condition."""
+
+    condition = "DELTASOURCE_UNREADABLE_COMMIT"
+
+
+class OtherTableError(DeltaSourceError):
+    """The checkpoint belongs to another table; the condition is Delta's."""
+
+    condition = "DIFFERENT_DELTA_TABLE_READ_BY_STREAMING_SOURCE"
+
+
+class BeyondTableError(DeltaSourceError):
+    """The checkpoint has read more versions than the table has; the jar uses the same condition."""
+
+    condition = "DELTASOURCE_OFFSET_BEYOND_TABLE"

@@ -1,0 +1,47 @@
+# Copyright 2026 The deltasource authors
+# SPDX-License-Identifier: Apache-2.0
+
+"""How far a stream is behind its table."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, kw_only=True)
+class Lag:
+    """What a table contains and a stream has not read yet.
+
+    `Checkpoint.backlog` computes it from the log of the table. `Progress` takes it from the metrics
+    of the source, which leaves out what it does not know. Unknown values are None.
+
+    Args:
+        versions: Commits that have not been read completely, including a partly read one. 0 if the
+            stream has caught up. Always known for a checkpoint.
+        files: Data files that these commits add and that have not been read, without files that
+            changed no data. Counted as for a stream of rows; a change feed reads other files.
+            Unknown for a checkpoint if commits were cleaned up, and inside the initial snapshot.
+        bytes: Total size of these files, in bytes. Unknown when `files` is.
+        seconds: Age of the oldest of these commits, in seconds: from its in-commit timestamp if it
+            has one, otherwise from the modification time of its file. 0.0 if the stream has caught
+            up; unknown if that commit was cleaned up.
+        hours_to_data_loss: Hours for which Delta keeps the oldest of these commits at least: its
+            time plus the table's `delta.logRetentionDuration` (30 days by default), minus now. 0.0
+            if it was cleaned up already, the whole retention if the stream has caught up, infinity
+            if `delta.enableExpiredLogCleanup` is false. It is a lower bound: Delta cleans up whole
+            days, and only before a checkpoint. VACUUM can delete data files earlier. Unknown for a
+            `Progress`, if only a Parquet checkpoint contains the table's properties, and if the
+            commit of an initial snapshot was cleaned up.
+
+    Example:
+        >>> from deltasource import Lag
+        >>> lag = Lag(versions=3, files=12, bytes=1_048_576, seconds=90.0)
+        >>> lag.files
+        12
+    """
+
+    versions: int | None
+    files: int | None
+    bytes: int | None
+    seconds: float | None
+    hours_to_data_loss: float | None = None

@@ -1,0 +1,98 @@
+# Copyright 2026 The deltasource authors
+# SPDX-License-Identifier: Apache-2.0
+
+"""The newest progress of queries."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import overload
+
+from deltasource._monitor.progress import Progress
+from deltasource._options.validation import validate
+
+KEEP_ALLOWED = "must be an integer of at least 1"
+
+
+def require_keep(keep: object) -> None:
+    """Raise OptionsError unless this is a number of progresses to keep."""
+    validate(("keep", keep, type(keep) is int and keep >= 1, KEEP_ALLOWED))
+
+
+class History(Sequence[Progress]):
+    """The newest progress of one query, as a sequence, oldest first.
+
+    It grows in another thread while its query runs. Each call, and each loop, sees one consistent
+    state. `tuple(history)` is a copy of the current state.
+
+    Args:
+        keep: How many progresses to keep, 500 by default.
+
+    Raises:
+        OptionsError: `keep` is not an integer of at least 1.
+
+    Example:
+        >>> from deltasource import History
+        >>> len(History(keep=100))
+        0
+    """
+
+    def __init__(self, *, keep: int = 500) -> None:
+        require_keep(keep)
+        self._keep = keep
+        self._items: tuple[Progress, ...] = ()
+
+    def add(self, progress: Progress) -> None:
+        """Append a progress, and drop the oldest if there are more than `keep`.
+
+        Args:
+            progress: The progress of a batch that is newer than all others.
+
+        Example:
+            >>> from deltasource import History
+            >>> history = History()
+            >>> history.add(progress)  # doctest: +SKIP
+        """
+        self._items = (*self._items, progress)[-self._keep :]
+
+    def __len__(self) -> int:
+        return len(self._items)
+
+    def __iter__(self) -> Iterator[Progress]:
+        return iter(self._items)
+
+    @overload
+    def __getitem__(self, index: int) -> Progress: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[Progress]: ...
+    def __getitem__(self, index: int | slice) -> Progress | Sequence[Progress]:
+        return self._items[index]
+
+    def __repr__(self) -> str:
+        newest = f", newest: {self._items[-1]}" if self._items else ""
+        return f"<History of {len(self._items)} batches{newest}>"
+
+
+class Histories(Mapping[str, History]):
+    """The histories of queries, by name or id; queries are added while others read it."""
+
+    def __init__(self) -> None:
+        self._histories: dict[str, History] = {}
+
+    def added(self, query: str, history: History) -> History:
+        """Add the history of a query, and return it."""
+        # Changing a dictionary breaks loops over it; replacing it does not.
+        self._histories = {**self._histories, query: history}
+        return history
+
+    def __getitem__(self, query: str) -> History:
+        return self._histories[query]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._histories)
+
+    def __len__(self) -> int:
+        return len(self._histories)
+
+    def __repr__(self) -> str:
+        return repr(self._histories)

@@ -1,0 +1,154 @@
+# Copyright 2026 The deltasource authors
+# SPDX-License-Identifier: Apache-2.0
+
+"""Monitors the queries of a session while they run."""
+
+# PySpark's names for callbacks.
+# ruff: noqa: N802
+
+from __future__ import annotations
+
+from collections.abc import Generator, Mapping
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, Final
+
+from deltasource._monitor.dispatcher import ProgressDispatcher
+from deltasource._monitor.failure_log import LOG, FailureLog
+from deltasource._monitor.history import History, require_keep
+from deltasource._monitor.recorder import Recorder
+from deltasource._monitor.sinks import ProgressSink
+from deltasource._types import SessionLike
+
+if TYPE_CHECKING:
+    from pyspark.sql.streaming.listener import (
+        QueryProgressEvent,
+        QueryStartedEvent,
+        QueryTerminatedEvent,
+        StreamingQueryListener,
+    )
+
+_POLL_SECONDS: Final = 10.0
+_CLOSE_SECONDS: Final = 10.0
+
+
+@contextmanager
+def monitor(
+    spark: SessionLike, *sinks: ProgressSink, keep: int = 500
+) -> Generator[Mapping[str, History], None, None]:
+    """Monitor all queries of a session, those already running and those that start in the block.
+
+    Use it in a `with` statement. It registers a listener with Spark. Since Spark Connect removes
+    all listeners when their stream breaks, it also polls `recentProgress` of the active queries
+    whenever no event has arrived for ten seconds; that includes the progress of queries that wait
+    for data, which Spark does not send to listeners. When the block ends, it polls the active
+    queries once more, and waits up to ten seconds for the last events of the others; if they do not
+    arrive, it logs a warning with the run ids. Only progress of a query that ended after its
+    listener stream broke, since the last poll, can be missing.
+
+    Monitoring never fails a query or the block. Sinks are called one after the other in a
+    background thread; when the block ends, they have ten seconds for what is queued. The logger
+    "deltasource" logs the first exception of a sink, or the first event that cannot be read, with
+    its traceback, and the number of failures at the end.
+
+    Args:
+        spark: A session of classic Spark or of Spark Connect.
+        sinks: Functions that are called with each `Progress`, such as those that `json_lines`,
+            `prometheus` and `log_progress` return.
+        keep: How many progresses to keep for each query, 500 by default.
+
+    Yields:
+        The history of each query, by its name, or by its id if it has no name. It grows while
+        queries run, and is complete after the block. For a query that is already running, it
+        starts with what Spark has kept, by default a hundred progresses.
+
+    Raises:
+        OptionsError: `keep` is not an integer of at least 1.
+
+    Example:
+        >>> import deltasource
+        >>> with deltasource.monitor(spark, deltasource.log_progress()) as queries:
+        ...     query.processAllAvailable()  # doctest: +SKIP
+        >>> queries["orders"][-1].rows  # doctest: +SKIP
+        5
+    """
+    require_keep(keep)
+    running = QueryMonitor(spark, sinks, keep=keep)
+    running.open()
+    try:
+        yield running.recorder.histories
+    finally:
+        running.close()
+
+
+class QueryMonitor:
+    """Monitors queries from `open` to `close`."""
+
+    def __init__(self, spark: SessionLike, sinks: tuple[ProgressSink, ...], *, keep: int) -> None:
+        self._streams = spark.streams
+        self._failures = FailureLog("polling queries")
+        self._dispatcher = ProgressDispatcher(sinks, on_idle=self.poll, idle_seconds=_POLL_SECONDS)
+        self.recorder = Recorder(keep=keep, forward=self._dispatcher.put)
+        self._listener = _listener(self.recorder)
+
+    def open(self) -> None:
+        """Register the listener, and read existing progress."""
+        self._streams.addListener(self._listener)
+        self._dispatcher.start()
+        self.poll()
+
+    def poll(self) -> None:
+        """Read the progress of the active queries that no event has reported."""
+        for query in self._active_queries() or ():
+            self.recorder.run_started(query.runId)
+            self._poll_query(query)
+
+    def close(self) -> None:
+        """Wait for the last events, poll once more, and remove the listener."""
+        active = self._active_queries()
+        # If polling fails, the session has ended, and no event will arrive.
+        if active is not None:
+            running = {str(query.runId) for query in active}
+            unfinished = self.recorder.wait_for_ends(excluding=running, seconds=_CLOSE_SECONDS)
+            if unfinished:
+                LOG.warning(
+                    "no termination event arrived for these runs: %s", ", ".join(sorted(unfinished))
+                )
+        for query in active or ():
+            self._poll_query(query)
+        with self._failures:
+            self._streams.removeListener(self._listener)
+        self._dispatcher.close(seconds=_CLOSE_SECONDS)
+        self._failures.log_summary()
+        self.recorder.failures.log_summary()
+
+    def _active_queries(self) -> list[Any] | None:
+        with self._failures:
+            return list(self._streams.active)
+        return None
+
+    def _poll_query(self, query: Any) -> None:
+        with self._failures:
+            # All recent progress costs a hundred times as much as the newest.
+            newest = query.lastProgress
+            if newest is not None and not self.recorder.knows(newest):
+                self.recorder.record_missed(query.recentProgress)
+
+
+def _listener(recorder: Recorder) -> StreamingQueryListener:
+    """Create a listener; its base class needs PySpark, which is imported only now."""
+    from pyspark.sql.streaming.listener import StreamingQueryListener
+
+    class Listener(StreamingQueryListener):
+        def onQueryStarted(self, event: QueryStartedEvent) -> None:
+            with recorder.failures:
+                recorder.run_started(event.runId)
+
+        def onQueryProgress(self, event: QueryProgressEvent) -> None:
+            with recorder.failures:
+                recorder.record(event.progress)
+
+        def onQueryTerminated(self, event: QueryTerminatedEvent) -> None:
+            with recorder.failures:
+                recorder.run_ended(event.runId)
+
+    return Listener()

@@ -1,0 +1,226 @@
+# Copyright 2026 The deltasource authors
+# SPDX-License-Identifier: Apache-2.0
+
+"""The progress of a query: what Spark reports of one batch."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from deltasource._lag import Lag
+from deltasource._monitor import progress_json as fields
+
+
+@dataclass(frozen=True, kw_only=True)
+class SourceProgress:
+    """The progress of one source of a query.
+
+    Args:
+        description: The source as Spark describes it: "DeltaSource[file:/tables/orders]".
+        rows: Rows that the batch has read from the source.
+        lag: What the table contains and the query has not read; None if the source does not report
+            it, as other sources do not.
+        snapshot_percent: How much of the initial snapshot has been read, from 0 to 100; None after
+            the snapshot.
+        planning_ms: How long the source took to plan the batch, in milliseconds; None if unknown.
+        closed_by: Why the batch ends where it does: "maxFilesPerTrigger", "maxBytesPerTrigger",
+            "schemaChange", "availableNow", "endOfTable", "problem", or what a newer source
+            reports; None if unknown.
+
+    Example:
+        >>> from deltasource import SourceProgress
+        >>> source = SourceProgress(
+        ...     description="DeltaSource[file:/tables/orders]", rows=5, lag=None,
+        ...     snapshot_percent=None, planning_ms=12, closed_by="endOfTable",
+        ... )
+        >>> source.rows
+        5
+    """
+
+    description: str
+    rows: int
+    lag: Lag | None
+    snapshot_percent: float | None
+    planning_ms: int | None
+    closed_by: str | None
+
+
+@dataclass(frozen=True, kw_only=True)
+class SinkProgress:
+    """The progress of the sink of a query. What the sink does not report is None.
+
+    Args:
+        description: The sink as Spark describes it: "DeltaSink[/tables/copy]".
+        skipped: Whether the table contained the batch already, from before a restart.
+        version: The version of the table that the batch has committed.
+        rows: Rows in the added files; also None if the files have no statistics.
+        bytes: Total size of the added files, in bytes.
+        files: Number of added files.
+        files_removed: Number of removed files, as in complete mode.
+
+    Example:
+        >>> from deltasource import SinkProgress
+        >>> sink = SinkProgress(
+        ...     description="DeltaSink[/tables/copy]", skipped=False, version=8, rows=5, bytes=900,
+        ...     files=1, files_removed=0,
+        ... )
+        >>> sink.version
+        8
+    """
+
+    description: str
+    skipped: bool | None
+    version: int | None
+    rows: int | None
+    bytes: int | None
+    files: int | None
+    files_removed: int | None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Progress:
+    """The progress of one batch of a query, or of a query that waits for data.
+
+    Create it with `Progress.of`.
+
+    Args:
+        query_id: The id of the query, the same after a restart with its checkpoint.
+        run_id: The id of this run of the query.
+        name: The name of the query; None if it has none.
+        batch_id: The number of the batch; for a query that waits, of the batch it waits for.
+        at: When the batch started, or when the query last looked for data, with a time zone.
+        rows: Rows read from all sources.
+        duration_ms: How long the batch took, in milliseconds; None if unknown.
+        sources: The sources by position, from "0", as in `Batch.sources` of a checkpoint.
+        sink: The sink.
+        raw: Everything that Spark reports, as plain JSON values. A number that is not finite is
+            None, because JSON cannot represent it.
+
+    Example:
+        >>> from deltasource import Progress
+        >>> Progress.of(query.lastProgress).rows  # doctest: +SKIP
+        5
+    """
+
+    query_id: str
+    run_id: str
+    name: str | None
+    batch_id: int
+    at: datetime
+    rows: int
+    duration_ms: int | None
+    sources: Mapping[str, SourceProgress]
+    sink: SinkProgress
+    raw: Mapping[str, Any]
+
+    @classmethod
+    def of(cls, progress: Mapping[str, Any]) -> Progress:
+        """Create a Progress from Spark's own.
+
+        The metrics of sources and sink have the names that docs/monitoring.md lists. A source
+        without metrics has no lag.
+
+        Args:
+            progress: What `lastProgress`, `recentProgress` or a listener of Spark returns, or its
+                JSON as a mapping, with the keys of Spark's `StreamingQueryProgress`.
+
+        Returns:
+            The progress.
+
+        Raises:
+            ProgressError: This is not the progress of a query, or a value has the wrong type.
+
+        Example:
+            >>> from deltasource import Progress
+            >>> progress = Progress.of({
+            ...     "id": "a", "runId": "b", "name": "orders", "batchId": 7, "numInputRows": 5,
+            ...     "timestamp": "2026-01-31T00:00:00Z", "batchDuration": 120,
+            ...     "sources": [], "sink": {"description": "DeltaSink[/tables/copy]"},
+            ... })
+            >>> print(progress)
+            'orders', batch 7: 5 rows in 120 ms
+        """
+        raw = fields.to_plain_values(progress)
+        sources = [_source(at, source) for at, source in enumerate(fields.sources(raw))]
+        return cls(
+            query_id=fields.string(raw, "id"),
+            run_id=fields.string(raw, "runId"),
+            name=None if raw.get("name") is None else fields.string(raw, "name"),
+            batch_id=fields.integer(raw, "batchId", least=-1),
+            at=fields.timestamp(raw, "timestamp"),
+            rows=fields.rows(raw, [source.rows for source in sources]),
+            duration_ms=fields.duration(raw),
+            sources={str(at): source for at, source in enumerate(sources)},
+            sink=_sink(fields.sink(raw)),
+            raw=raw,
+        )
+
+    @property
+    def query(self) -> str:
+        """The name of the query, or its id if it has no name."""
+        return self.name or self.query_id
+
+    @property
+    def lags(self) -> Mapping[str, Lag]:
+        """The lag of each source that reports one, by position."""
+        return {at: one.lag for at, one in self.sources.items() if one.lag is not None}
+
+    @property
+    def planning_ms(self) -> int | None:
+        """How long all sources together took to plan, in milliseconds; None if none reports it."""
+        known = [one.planning_ms for one in self.sources.values() if one.planning_ms is not None]
+        return sum(known) if known else None
+
+    def __str__(self) -> str:
+        """Return the progress as one line."""
+        took = "" if self.duration_ms is None else f" in {self.duration_ms} ms"
+        batch = f"{self.query!r}, batch {self.batch_id}: {self.rows} rows{took}"
+        behind = (_format_lag(at, lag, self.sources[at].closed_by) for at, lag in self.lags.items())
+        return "; ".join([batch, *behind])
+
+
+def _source(at: int, raw: Mapping[str, Any]) -> SourceProgress:
+    metrics = fields.Metrics(f"sources[{at}]", raw.get("metrics"))
+    return SourceProgress(
+        description=fields.string(raw, "description"),
+        rows=fields.integer(raw, "numInputRows"),
+        lag=_lag(metrics),
+        snapshot_percent=metrics.decimal("initialSnapshotPercent"),
+        planning_ms=metrics.integer("planningTimeMs"),
+        closed_by=metrics.string("batchClosedBy"),
+    )
+
+
+def _sink(raw: Mapping[str, Any]) -> SinkProgress:
+    metrics = fields.Metrics("sink", raw.get("metrics"))
+    return SinkProgress(
+        description=fields.string(raw, "description"),
+        skipped=metrics.boolean("batchSkipped"),
+        version=metrics.integer("version"),
+        rows=metrics.integer("numOutputRows"),
+        bytes=metrics.integer("numOutputBytes"),
+        files=metrics.integer("numAddedFiles"),
+        files_removed=metrics.integer("numRemovedFiles"),
+    )
+
+
+def _lag(metrics: fields.Metrics) -> Lag | None:
+    lag = Lag(
+        versions=metrics.integer("numVersionsOutstanding"),
+        files=metrics.integer("numFilesOutstanding"),
+        bytes=metrics.integer("numBytesOutstanding"),
+        seconds=metrics.decimal("secondsOutstanding"),
+    )
+    unknown = lag == Lag(versions=None, files=None, bytes=None, seconds=None)
+    return None if unknown else lag
+
+
+def _format_lag(at: str, lag: Lag, closed_by: str | None) -> str:
+    seconds = None if lag.seconds is None else round(lag.seconds, 1)
+    numbers = {"versions": lag.versions, "files": lag.files, "bytes": lag.bytes, "seconds": seconds}
+    known = [f"{number} {unit}" for unit, number in numbers.items() if number is not None]
+    closed = "" if closed_by is None else f", closed by {closed_by!r}"
+    return f"source {at}: {', '.join(known)} behind{closed}"

@@ -1,0 +1,197 @@
+# Copyright 2026 The deltasource authors
+# SPDX-License-Identifier: Apache-2.0
+
+"""Runs a stream to its end, and restarts it after schema changes."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import TYPE_CHECKING, Literal, TypeAlias, cast, get_args
+
+from deltasource._checkpoint.paths import ReadablePath, resolve_path
+from deltasource._checkpoint.schema_changes import Kind, SchemaChange
+from deltasource._checkpoint.schema_log import schema_log_at
+from deltasource._checkpoint.tracked_schema import TrackedSchema, changes_by_entry
+from deltasource._errors import SchemaChangeError
+from deltasource._monitor.failure_log import LOG
+from deltasource._monitor.query_end import Deadline, wait_for_end
+from deltasource._options.validation import validate
+from deltasource._types import SessionLike
+
+if TYPE_CHECKING:
+    from pyspark.sql.streaming.query import StreamingQuery
+
+Key: TypeAlias = tuple[str, int]
+Ending: TypeAlias = Literal["caught_up", "ended", "deadline"]
+"""Why a run ended: all data was read, the query ended by itself, or the deadline was reached."""
+
+START_ALLOWED = "must be a function without arguments that starts the query"
+RESTARTS_ALLOWED = "must be an integer of at least 0"
+ALLOW_ALLOWED = f"must be kinds of change ({', '.join(get_args(Kind))}), and needs `location`"
+DEADLINE_ALLOWED = "must be a positive timedelta"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Run:
+    """The result of `run_until`.
+
+    Args:
+        ending: "caught_up" if all available data was read or the query was stopped elsewhere,
+            "ended" if the query ended by itself, "deadline" if the deadline was reached.
+        restarts: How many times the query was restarted.
+        changes: The schema changes on the way; () also if `location` was not given.
+        query: The query of the last start, which has ended.
+
+    Example:
+        >>> import deltasource
+        >>> run = deltasource.run_until(start, restarts=1)  # doctest: +SKIP
+        >>> run.ending  # doctest: +SKIP
+        'caught_up'
+    """
+
+    ending: Ending
+    restarts: int
+    changes: tuple[SchemaChange, ...]
+    query: StreamingQuery
+
+
+def run_until(
+    start: Callable[[], StreamingQuery],
+    *,
+    caught_up: bool = True,
+    restarts: int = 3,
+    location: str | os.PathLike[str] | None = None,
+    spark: SessionLike | None = None,
+    allow: Collection[Kind] | None = None,
+    deadline: timedelta | None = None,
+    report: Callable[[tuple[SchemaChange, ...]], None] | None = None,
+) -> Run:
+    """Run a query until it has caught up, and restart it after schema changes.
+
+    A stream with schema tracking records a schema change and ends with Delta's condition
+    DELTA_STREAMING_METADATA_EVOLUTION; started again, it continues (docs/design/0008). This
+    restarts it. Any other failure is raised, above all for renamed and dropped columns, which must
+    be acknowledged first (`SchemaTracking.allow_rename`, `allow_drop`). The query has ended when
+    this returns or raises.
+
+    Args:
+        start: Starts the query; called again for each restart. It must call `read_stream` each
+            time, or the query keeps its old schema.
+        caught_up: True stops the query after it has read all available data
+            (`processAllAvailable`), which never happens if the table grows faster than it is
+            read. A query with the trigger "available_now" stops by itself. False waits until the
+            query ends.
+        restarts: Maximum number of restarts, 3 by default.
+        location: The `schemaTrackingLocation` of the stream, a local folder, or any path with
+            `spark`. Without it, the schema changes are not reported.
+        spark: The classic session that can read a location that is not local.
+        allow: The kinds of `SchemaChange` to restart after; None allows all that Delta allows. The
+            change is recorded in any case, so the next start of the stream continues after it.
+        deadline: Maximum duration, including restarts; then the query is stopped, and its
+            checkpoint records how far it has read. None is no limit.
+        report: Called before each restart with the changes; () if no column changed, for example
+            after a change of a table property, or if `location` is None. The changes are also
+            logged, at INFO.
+
+    Returns:
+        How the run ended, and the schema changes on the way.
+
+    Raises:
+        SchemaChangeError: A change is not in `allow`, or there were more changes than `restarts`.
+        StreamingQueryException: The query failed for another reason.
+        OptionsError: An argument is invalid.
+        RemotePathError: The location is not local and no session that can read it was given.
+        ConnectError: `spark` is a session of Spark Connect.
+        SchemaLogError: A file of the schema log cannot be read.
+
+    Example:
+        >>> import deltasource
+        >>> from deltasource import ReadOptions, SchemaTracking
+        >>> schemas = "/checkpoints/c/schemas"
+        >>> tracking = ReadOptions(schema_tracking=SchemaTracking(location=schemas))
+        >>> def start():
+        ...     orders = deltasource.read_stream(spark, "/tables/orders", options=tracking)
+        ...     return deltasource.write_stream(orders, "/tables/copy", checkpoint="/checkpoints/c")
+        >>> run = deltasource.run_until(
+        ...     start, location=schemas, allow={"added", "widened"}
+        ... )  # doctest: +SKIP
+    """
+    _validate(start, restarts, location, allow, deadline)
+    log = None if location is None else resolve_path(location, spark)
+    limit = Deadline(deadline)
+    found: tuple[SchemaChange, ...] = ()
+    done = 0
+    while True:
+        known = frozenset(map(_key, _entries(log)))
+        query = start()
+        schema_change = wait_for_end(query, limit, caught_up=caught_up)
+        new = _new_changes(log, known)
+        found += new
+        if schema_change is None or limit.expired:
+            ending: Ending = "deadline" if limit.expired else "caught_up" if caught_up else "ended"
+            return Run(ending=ending, restarts=done, changes=found, query=query)
+        _require_allowed(new, allow, done, restarts, schema_change)
+        done += 1
+        LOG.info("%s; restart %d of at most %d", _format_changes(new), done, restarts)
+        if report is not None:
+            report(new)
+
+
+def _validate(
+    start: object, restarts: object, location: object, allow: object, deadline: object
+) -> None:
+    positive = isinstance(deadline, timedelta) and deadline > timedelta(0)
+    known = allow is None or (_are_kinds(allow) and location is not None)
+    validate(
+        ("start", start, callable(start), START_ALLOWED),
+        ("restarts", restarts, type(restarts) is int and restarts >= 0, RESTARTS_ALLOWED),
+        ("allow", allow, known, ALLOW_ALLOWED),
+        ("deadline", deadline, deadline is None or positive, DEADLINE_ALLOWED),
+    )
+
+
+def _are_kinds(allow: object) -> bool:
+    if isinstance(allow, str) or not isinstance(allow, Collection):
+        return False
+    return all(one in get_args(Kind) for one in cast(Collection[object], allow))
+
+
+def _require_allowed(
+    new: Sequence[SchemaChange],
+    allow: Collection[Kind] | None,
+    done: int,
+    restarts: int,
+    cause: Exception,
+) -> None:
+    advice = "The change is recorded: start the stream again to continue"
+    refused = [change for change in new if allow is not None and change.kind not in allow]
+    if refused:
+        message = f"{_format_changes(refused)}, which `allow` does not include. {advice}"
+        raise SchemaChangeError(message) from cause
+    if done == restarts:
+        message = f"{_format_changes(new)} after {done} restarts. {advice}"
+        raise SchemaChangeError(message) from cause
+
+
+def _format_changes(new: Sequence[SchemaChange]) -> str:
+    return f"the table has changed: {'; '.join(map(str, new)) or 'no known column'}"
+
+
+def _entries(log: ReadablePath | None) -> Sequence[TrackedSchema]:
+    # The stream creates the folder when it starts.
+    return schema_log_at(log) if log is not None and log.is_dir() else ()
+
+
+def _key(entry: TrackedSchema) -> Key:
+    return entry.log, entry.number
+
+
+def _new_changes(log: ReadablePath | None, known: Collection[Key]) -> tuple[SchemaChange, ...]:
+    """Return the changes of the entries that are new."""
+    found = changes_by_entry(_entries(log))
+    return tuple(
+        one for key, differences in found.items() if key not in known for one in differences
+    )

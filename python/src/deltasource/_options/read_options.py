@@ -1,0 +1,157 @@
+# Copyright 2026 The deltasource authors
+# SPDX-License-Identifier: Apache-2.0
+
+"""The options for reading a table as a stream."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Final, get_args
+
+from deltasource._errors import InvalidOption, OptionsError
+from deltasource._options import keys, parsing
+from deltasource._options import read_rules as rules
+from deltasource._options.read_rules import OnChange
+from deltasource._options.schema_tracking import SchemaTracking
+from deltasource._options.start import Latest, Snapshot, Start, Time, Version, bound_option
+from deltasource._options.validation import invalid_extra_options
+from deltasource._text import short_repr
+
+_ON_CHANGE_KEYS: Final[Mapping[OnChange, str]] = {
+    "skip_commits": keys.SKIP_CHANGE_COMMITS,
+    "ignore_deletes": keys.IGNORE_DELETES,
+    "reemit": keys.IGNORE_CHANGES,
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class ReadOptions:
+    """How a table is read as a stream.
+
+    Args:
+        start: Where to start if the checkpoint is new: `Snapshot()`, `Latest()`, `Version(number)`
+            or `Time(at)`.
+        max_files: Maximum number of files in a batch; 1000 by default, no limit if only
+            `max_bytes` is given.
+        max_bytes: Size after which a batch ends, in bytes or as text such as "512mb". The batch
+            includes the file that crosses the limit.
+        on_change: What to do at a commit that deletes or rewrites rows. "fail" fails the stream,
+            "skip_commits" skips the whole commit, "ignore_deletes" ignores commits that only
+            delete, "reemit" ignores deletes and reads rewritten files again, including their
+            unchanged rows.
+        exclude_regex: A Java regular expression; files whose path matches it are not read.
+        fail_on_data_loss: False skips commits that are missing from the log.
+        schema_tracking: Records the schemas of the table, so that the stream can continue after
+            schema changes.
+        extra: Options for Spark, Delta or a file system that have no argument here, under their
+            names in Spark. They are passed on unchecked, and never printed.
+
+    Raises:
+        OptionsError: An argument is invalid; the error lists all of them.
+
+    Example:
+        >>> from deltasource import ReadOptions, Version
+        >>> options = ReadOptions(start=Version(7), max_files=100, on_change="skip_commits")
+        >>> options.max_files
+        100
+    """
+
+    start: Start = Snapshot()
+    max_files: int | None = None
+    max_bytes: int | str | None = None
+    on_change: OnChange = "fail"
+    exclude_regex: str | None = None
+    fail_on_data_loss: bool = True
+    schema_tracking: SchemaTracking | None = None
+    # Not in repr: it holds the credentials of file systems. Not hashed: a dict cannot be.
+    extra: Mapping[str, str] = field(default_factory=dict[str, str], repr=False, hash=False)
+
+    def __post_init__(self) -> None:
+        """Report all invalid arguments at once."""
+        invalid = [
+            InvalidOption(name, short_repr(getattr(self, name)), allowed)
+            for name, valid, allowed in self._rules()
+            if not valid
+        ]
+        invalid += invalid_extra_options(self.extra)
+        if invalid:
+            raise OptionsError(invalid)
+        # The caller may go on changing the mapping.
+        object.__setattr__(self, "extra", dict(self.extra))
+
+    def _rules(self) -> Iterator[tuple[str, bool, str]]:
+        starts = Snapshot | Latest | Version | Time
+        yield "start", isinstance(self.start, starts), rules.START_ALLOWED
+        valid = self.max_files is None or rules.is_max_files(self.max_files)
+        yield "max_files", valid, rules.MAX_FILES_ALLOWED
+        valid = self.max_bytes is None or rules.is_max_bytes(self.max_bytes)
+        yield "max_bytes", valid, rules.MAX_BYTES_ALLOWED
+        yield "on_change", self.on_change in get_args(OnChange), rules.ON_CHANGE_ALLOWED
+        valid = self.exclude_regex is None or rules.is_regex(self.exclude_regex)
+        yield "exclude_regex", valid, rules.REGEX_ALLOWED
+        yield "fail_on_data_loss", isinstance(self.fail_on_data_loss, bool), rules.FLAG_ALLOWED
+        valid = self.fail_on_data_loss is not False or self.schema_tracking is None
+        yield "fail_on_data_loss", valid, rules.TRACKED_LOSS
+        valid = isinstance(self.schema_tracking, SchemaTracking | None)
+        yield "schema_tracking", valid, rules.TRACKING_ALLOWED
+
+    @classmethod
+    def from_dict(cls, options: Mapping[str, object]) -> ReadOptions:
+        """Create ReadOptions from options under Spark's names, in any case.
+
+        Args:
+            options: Option names and values. A value may be text, as in Spark, or a Python value.
+                Options that are not Delta's belong in `extra` and are refused here.
+
+        Returns:
+            The options.
+
+        Raises:
+            OptionsError: An option is unknown, duplicated, contradictory or invalid; the error
+                lists all of them.
+
+        Example:
+            >>> from deltasource import ReadOptions
+            >>> ReadOptions.from_dict({"maxFilesPerTrigger": "5"}).max_files
+            5
+        """
+        return cls(**parsing.read_arguments(options))
+
+    def to_spark(self) -> dict[str, str]:
+        """Return the options under Spark's names, without those left at their default.
+
+        Returns:
+            Option names and values, for `DataStreamReader.options`.
+
+        Example:
+            >>> from deltasource import ReadOptions
+            >>> ReadOptions(max_bytes="1k", on_change="reemit").to_spark()
+            {'maxBytesPerTrigger': '1024b', 'ignoreChanges': 'true'}
+        """
+        spark = _start_option(self.start)
+        if self.max_files is not None:
+            spark[keys.MAX_FILES] = str(self.max_files)
+        if self.max_bytes is not None:
+            spark[keys.MAX_BYTES] = f"{rules.to_bytes(self.max_bytes)}b"
+        if self.on_change != "fail":
+            spark[_ON_CHANGE_KEYS[self.on_change]] = "true"
+        if self.exclude_regex is not None:
+            spark[keys.EXCLUDE_REGEX] = self.exclude_regex
+        if not self.fail_on_data_loss:
+            spark[keys.FAIL_ON_DATA_LOSS] = "false"
+        if self.schema_tracking is not None:
+            spark |= self.schema_tracking.to_spark()
+        return spark | dict(self.extra)
+
+
+def _start_option(start: Start) -> dict[str, str]:
+    match start:
+        case Latest():
+            return {keys.STARTING_VERSION: "latest"}
+        case Snapshot():
+            return {}
+        case _:
+            return bound_option(
+                start, version_key=keys.STARTING_VERSION, time_key=keys.STARTING_TIMESTAMP
+            )

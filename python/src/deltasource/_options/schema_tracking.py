@@ -1,0 +1,107 @@
+# Copyright 2026 The deltasource authors
+# SPDX-License-Identifier: Apache-2.0
+
+"""Options for schema tracking: a stream that records each schema of its table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final, Literal, TypeAlias, TypeGuard
+
+from deltasource._options import keys
+from deltasource._options.start import is_version
+from deltasource._options.validation import Rule, validate
+from deltasource._text import MAX_LONG
+
+Acknowledged: TypeAlias = Literal["always"] | int
+"""The schema changes a stream may continue after: all of a kind, or the one of a version."""
+
+LOCATION_ALLOWED = "must be a path below the checkpoint of the stream"
+SOURCE_ID_ALLOWED = "must be a non-empty string"
+ACKNOWLEDGED_ALLOWED = (
+    f'must be "always" or the version of one schema change, an integer from 0 to {MAX_LONG}'
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class SchemaTracking:
+    """How a stream tracks the schema of its table (docs/design/0008-schema-tracking.md).
+
+    A schema change ends the query, and the next run continues with the new schema. If columns were
+    renamed or dropped, it continues only after you acknowledge that. For a widened type it does so
+    only if Delta is configured to ask.
+
+    Args:
+        location: The folder of the schema log, below the checkpoint of the stream.
+        source_id: Name of this source in the log. Needed if a query reads one table twice.
+        allow_rename: Acknowledges renamed columns: "always", or the version that renames them.
+        allow_drop: Acknowledges dropped columns, likewise.
+        allow_type_change: Acknowledges widened types, likewise.
+
+    Raises:
+        OptionsError: An argument is invalid; the error lists all of them.
+
+    Example:
+        >>> from deltasource import ReadOptions, SchemaTracking
+        >>> tracking = SchemaTracking(location="/checkpoints/orders/schemas", allow_drop="always")
+        >>> options = ReadOptions(schema_tracking=tracking)
+    """
+
+    location: str
+    source_id: str | None = None
+    allow_rename: Acknowledged | None = None
+    allow_drop: Acknowledged | None = None
+    allow_type_change: Acknowledged | None = None
+
+    def __post_init__(self) -> None:
+        """Report all invalid arguments at once."""
+        valid_id = self.source_id is None or is_text(self.source_id)
+        validate(
+            ("location", self.location, is_text(self.location), LOCATION_ALLOWED),
+            ("source_id", self.source_id, valid_id, SOURCE_ID_ALLOWED),
+            *self._acknowledgements(),
+        )
+
+    def to_spark(self) -> dict[str, str]:
+        """Return the options under Spark's names.
+
+        Returns:
+            Option names and values, for `DataStreamReader.options`.
+
+        Example:
+            >>> from deltasource import SchemaTracking
+            >>> SchemaTracking(location="c/schemas", allow_rename=7).to_spark()
+            {'schemaTrackingLocation': 'c/schemas', 'allowSourceColumnRename': '7'}
+        """
+        spark = {keys.SCHEMA_TRACKING_LOCATION: self.location}
+        if self.source_id is not None:
+            spark[keys.SOURCE_TRACKING_ID] = self.source_id
+        for name, key in _ALLOW_KEYS.items():
+            value = getattr(self, name)
+            if value is not None:
+                spark[key] = str(value)
+        return spark
+
+    def _acknowledgements(self) -> Iterator[Rule]:
+        for name in _ALLOW_KEYS:
+            value = getattr(self, name)
+            valid = value is None or is_acknowledged(value)
+            yield name, value, valid, ACKNOWLEDGED_ALLOWED
+
+
+_ALLOW_KEYS: Final = {
+    "allow_rename": keys.ALLOW_RENAME,
+    "allow_drop": keys.ALLOW_DROP,
+    "allow_type_change": keys.ALLOW_TYPE_CHANGE,
+}
+
+
+def is_text(value: object) -> TypeGuard[str]:
+    """Whether this is a string that is not blank."""
+    return isinstance(value, str) and value.strip() != ""
+
+
+def is_acknowledged(value: object) -> TypeGuard[Acknowledged]:
+    """Whether this acknowledges schema changes."""
+    return value == "always" or is_version(value)

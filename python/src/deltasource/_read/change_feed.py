@@ -1,0 +1,146 @@
+# Copyright 2026 The deltasource authors
+# SPDX-License-Identifier: Apache-2.0
+
+"""Reads the change feed of a table, as a stream or as a batch."""
+
+from __future__ import annotations
+
+import os
+from enum import Enum
+from typing import TYPE_CHECKING
+
+from deltasource._options import keys
+from deltasource._options.read_options import ReadOptions
+from deltasource._options.start import Time, Version, bound_option
+from deltasource._options.validation import validate
+from deltasource._read.stream import load, stream_reader
+from deltasource._session.requirements import require_our_jar_in
+from deltasource._types import SessionLike
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame
+
+ON_CHANGE_ALLOWED = "must be left out: a change feed returns all changes"
+BOUND_ALLOWED = "must be Version(number) or Time(at)"
+END_ALLOWED = f"{BOUND_ALLOWED}, or None for the newest version"
+ORDER = "must not be before the start"
+
+
+class ChangeType(str, Enum):
+    """The values of the column `_change_type` in a change feed.
+
+    Example:
+        >>> from deltasource import ChangeType
+        >>> ChangeType.UPDATE_POSTIMAGE == "update_postimage"
+        True
+    """
+
+    INSERT = "insert"
+    DELETE = "delete"
+    UPDATE_PREIMAGE = "update_preimage"
+    UPDATE_POSTIMAGE = "update_postimage"
+
+    # Enum would format the name of the member, and Spark formats literals.
+    __str__ = str.__str__
+
+
+def stream_changes(
+    spark: SessionLike,
+    path_or_table: str | os.PathLike[str],
+    *,
+    options: ReadOptions = ReadOptions(),
+    source_name: str | None = None,
+) -> DataFrame:
+    """Read the change feed of a Delta table as a stream.
+
+    The table needs `delta.enableChangeDataFeed = true`. An update returns two rows, the old one and
+    the new one. With `Snapshot()`, the default start, the rows of the snapshot come first, as
+    inserts of its version.
+
+    Args:
+        spark: A session of classic Spark or of Spark Connect.
+        path_or_table: The table, as for `read_stream`.
+        options: Where to start and how much to read in a batch. Leave `on_change` out: a change
+            feed returns all changes.
+        source_name: Name that identifies this source in checkpoints, as for `read_stream`.
+
+    Returns:
+        A streaming DataFrame with the columns of the table, followed by `_change_type` (string, a
+        `ChangeType`), `_commit_version` (long) and `_commit_timestamp` (timestamp).
+
+    Raises:
+        OptionsError: `on_change` is set, or the source name is invalid.
+        NotLoadedError: A classic session runs without our jar.
+        ShadowedError: A classic session runs with another Delta.
+
+    Example:
+        >>> import deltasource
+        >>> from deltasource import ChangeType, Latest, ReadOptions
+        >>> feed = deltasource.stream_changes(
+        ...     spark, "/tables/orders", options=ReadOptions(start=Latest())
+        ... )  # doctest: +SKIP
+        >>> deletes = feed.where(feed["_change_type"] == ChangeType.DELETE)  # doctest: +SKIP
+    """
+    validate(("on_change", options.on_change, options.on_change == "fail", ON_CHANGE_ALLOWED))
+    given = {keys.READ_CHANGE_FEED: "true"} | options.to_spark()
+    return load(stream_reader(spark, given, source_name), path_or_table)
+
+
+def read_changes(
+    spark: SessionLike,
+    path_or_table: str | os.PathLike[str],
+    *,
+    start: Version | Time,
+    end: Version | Time | None = None,
+) -> DataFrame:
+    """Read the change feed of a Delta table between two commits, both included, as a batch.
+
+    The table needs `delta.enableChangeDataFeed = true`. An update returns two rows, the old one and
+    the new one.
+
+    Args:
+        spark: A session of classic Spark or of Spark Connect.
+        path_or_table: The table, as for `read_stream`.
+        start: The first commit to read.
+        end: The last commit to read; None reads up to the newest version.
+
+    Returns:
+        A DataFrame with the columns of the table, followed by `_change_type` (string, a
+        `ChangeType`), `_commit_version` (long) and `_commit_timestamp` (timestamp).
+
+    Raises:
+        OptionsError: `start` or `end` is invalid, or `end` is before `start`.
+        NotLoadedError: A classic session runs without our jar.
+        ShadowedError: A classic session runs with another Delta.
+
+    Example:
+        >>> import deltasource
+        >>> from deltasource import Version
+        >>> changes = deltasource.read_changes(
+        ...     spark, "/tables/orders", start=Version(3), end=Version(5)
+        ... )  # doctest: +SKIP
+    """
+    validate(
+        ("start", start, isinstance(start, Version | Time), BOUND_ALLOWED),
+        ("end", end, isinstance(end, Version | Time | None), END_ALLOWED),
+        ("end", end, not _is_before(end, start), ORDER),
+    )
+    given = {keys.READ_CHANGE_FEED: "true"}
+    given |= bound_option(
+        start, version_key=keys.STARTING_VERSION, time_key=keys.STARTING_TIMESTAMP
+    )
+    if end is not None:
+        given |= bound_option(end, version_key=keys.ENDING_VERSION, time_key=keys.ENDING_TIMESTAMP)
+    require_our_jar_in(spark)
+    return load(spark.read.options(**given), path_or_table)
+
+
+def _is_before(one: object, other: object) -> bool:
+    # Only the table can compare a version with a time.
+    match one, other:
+        case Version(end), Version(start):
+            return end < start
+        case Time(until), Time(since):
+            return until < since
+        case _:
+            return False

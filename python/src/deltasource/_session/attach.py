@@ -1,0 +1,60 @@
+# Copyright 2026 The deltasource authors
+# SPDX-License-Identifier: Apache-2.0
+
+"""Adds our jar to a Spark that is already running."""
+
+from __future__ import annotations
+
+from deltasource._errors import SessionRunningError
+from deltasource._session import bundle, conf, jvm, server
+from deltasource._session.launch import restart_advice
+from deltasource._session.requirements import require_our_jar, require_spark_version
+from deltasource._types import SessionLike
+
+
+def attach(spark: SessionLike) -> None:
+    """Add our jar to a session that runs without Delta, and check that it uses the jar.
+
+    For notebooks whose platform has created the session. In classic Spark, the driver and the
+    executors load the jar, and the session uses Delta's catalog if it had Spark's own. Other
+    sessions of the same Spark need their own call. Afterwards streams, change feeds and batches
+    work by path, and streams also by table name: `read_stream`, `write_stream`, `stream_changes`,
+    `read_changes`, `format("delta")`. SQL on Delta tables and batches by table name do not work:
+    they need Delta's SQL extension, which only `configure` can add, before the session starts.
+    Calling this again does nothing, and neither does calling it after `configure`.
+
+    A Spark Connect server cannot load Delta from its clients: it loads the classes that a session
+    sends once for the session and once more for its tasks, but Delta's settings can be registered
+    only once in a process. So nothing is sent. This returns if the server was started with our jar
+    of this version and our extension, which checks the classes on the server. Otherwise it raises
+    ConnectError with the arguments to start the server with.
+
+    Args:
+        spark: A session of classic Spark or of Spark Connect.
+
+    Raises:
+        ShadowedError: Another Delta, or the jar of another version, is on the class path.
+        SparkVersionError: The jar is built for another version of Spark.
+        JarError: The jar of this package is missing.
+        NotLoadedError: Spark has added the jar, but does not load Delta from it.
+        SessionRunningError: The session is stopped, or its Spark cannot add a jar.
+        ConnectError: The Spark Connect server was started without our jar.
+
+    Example:
+        >>> import deltasource
+        >>> deltasource.attach(spark)  # doctest: +SKIP
+    """
+    session = jvm.classic_session(spark)
+    if session is None:
+        server.require_our_jar(spark)
+        return
+    if session.stopped():
+        raise SessionRunningError(
+            f"the session is stopped and cannot add a jar. {restart_advice()}"
+        )
+    require_spark_version(session.spark_version())
+    if session.class_origin(jvm.DELTA_SOURCE) is None and not session.add_jar(bundle.jar_path()):
+        raise SessionRunningError(f"this Spark cannot add a jar while it runs. {restart_advice()}")
+    require_our_jar(session)
+    if not session.setting(conf.CATALOG):
+        session.set(conf.CATALOG, conf.DELTA_CATALOG)

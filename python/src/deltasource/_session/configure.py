@@ -1,0 +1,127 @@
+# Copyright 2026 The deltasource authors
+# SPDX-License-Identifier: Apache-2.0
+
+"""Configures a session builder so that Spark uses the Delta in our jar."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar
+
+from deltasource._errors import (
+    ConnectError,
+    SecondDeltaError,
+    SessionRunningError,
+    SubmitArgumentsError,
+)
+from deltasource._session import bundle, conf, jvm
+from deltasource._session.launch import server_arguments
+from deltasource._session.requirements import require_our_jar, require_spark_version
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+B = TypeVar("B", bound="SparkSession.Builder")
+
+
+def configure(builder: B) -> B:
+    """Configure a session builder for Delta with our jar. Call it last, before `getOrCreate`.
+
+    Adds our jar before the builder's own jars, packages and class paths, and our extension before
+    its extensions; all of them are kept. A catalog that the builder sets for `spark_catalog` is
+    kept too; `doctor` reports what that means. If Spark is running already, this checks that it
+    runs on our jar.
+
+    Args:
+        builder: A `SparkSession.builder` of classic Spark.
+
+    Returns:
+        The same builder.
+
+    Raises:
+        BuilderError: The argument is not a session builder.
+        ConnectError: The builder connects to a Spark Connect server.
+        JarError: The jar of this package is missing.
+        SparkVersionError: The jar is built for another version of Spark.
+        SecondDeltaError: The settings add a second Delta.
+        SubmitArgumentsError: PYSPARK_SUBMIT_ARGS puts another jar before ours.
+        NotLoadedError: Spark is running without our jar.
+        ShadowedError: Spark is running with another Delta.
+        SessionRunningError: A session is running without our extension or catalog.
+
+    Example:
+        >>> import deltasource
+        >>> from pyspark.sql import SparkSession
+        >>> spark = deltasource.configure(SparkSession.builder).getOrCreate()  # doctest: +SKIP
+    """
+    from pyspark import __version__
+
+    options = jvm.builder_options(builder)
+    _refuse_remote(options)
+    jar = bundle.jar_path()
+    require_spark_version(__version__)
+    running = jvm.running()
+    if running is None:
+        before = conf.defaults() | conf.submit_arguments() | options
+        _refuse_second_delta(before)
+        _put_first(builder, before, jar)
+    else:
+        require_our_jar(running)
+        active = jvm.active_settings()
+        if active is not None:
+            _require_settings(active)
+            return builder
+        before = running.settings() | options
+    builder.config(conf.EXTENSIONS, conf.with_guard(before.get(conf.EXTENSIONS, "")))
+    builder.config(conf.CATALOG, before.get(conf.CATALOG, conf.DELTA_CATALOG))
+    return builder
+
+
+def _refuse_remote(options: Mapping[str, str]) -> None:
+    remote = options.get("spark.remote", os.environ.get("SPARK_REMOTE", ""))
+    if remote.startswith("sc:"):
+        # The part after the first semicolon may contain a token.
+        raise ConnectError(
+            f"this session runs on a Spark Connect server at {remote.split(';')[0]}: do not call "
+            f"`configure`, and start that server with {server_arguments()}"
+        )
+
+
+def _refuse_second_delta(before: Mapping[str, str]) -> None:
+    package = conf.second_delta(before)
+    if package is not None:
+        raise SecondDeltaError(
+            f"{conf.PACKAGES} contains {package}: remove it, our jar contains all of Delta"
+        )
+
+
+def _put_first(builder: SparkSession.Builder, before: Mapping[str, str], jar: Path) -> None:
+    path = str(jar)
+    submitted = conf.submit_arguments()
+    for key, separator in ((conf.JARS, ","), (conf.DRIVER_CLASS_PATH, os.pathsep)):
+        if key in submitted and not conf.is_first(path, submitted[key], separator):
+            raise SubmitArgumentsError(
+                f"PYSPARK_SUBMIT_ARGS sets {key} to {submitted[key]} and overrides the builder: "
+                f"set it to {conf.prepend(path, submitted[key], separator)}, or use the builder"
+            )
+    builder.config(conf.JARS, conf.prepend(jar.as_uri(), before.get(conf.JARS, "")))
+    driver = before.get(conf.DRIVER_CLASS_PATH, "")
+    builder.config(conf.DRIVER_CLASS_PATH, conf.prepend(path, driver, os.pathsep))
+    # The path is for executors that see this file system. The bare name is for YARN, where the
+    # listed jars are in the working folder at start; standalone executors fetch them later. An
+    # entry that does not exist does no harm.
+    executor = conf.prepend(jar.name, before.get(conf.EXECUTOR_CLASS_PATH, ""), os.pathsep)
+    builder.config(conf.EXECUTOR_CLASS_PATH, conf.prepend(path, executor, os.pathsep))
+
+
+def _require_settings(active: Mapping[str, str]) -> None:
+    extensions = active.get(conf.EXTENSIONS, "").split(",")
+    missing = [name for name in (conf.GUARD, conf.DELTA_EXTENSION) if name not in extensions]
+    missing += [] if conf.CATALOG in active else [conf.DELTA_CATALOG]
+    if missing:
+        raise SessionRunningError(
+            f"a session is running without {', '.join(missing)}: stop it with `spark.stop()`, "
+            "then call `deltasource.configure(builder).getOrCreate()`"
+        )

@@ -1,0 +1,137 @@
+# Copyright 2026 The deltasource authors
+# SPDX-License-Identifier: Apache-2.0
+
+"""The checks of `doctor` that need no session: Java, PySpark, jars, the Python of the workers."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from deltasource._errors import JarError
+from deltasource._session import bundle, conf
+from deltasource._session.report import DoctorCheck
+
+JAVA_FIX = "install Java 17 or 21 and set JAVA_HOME to its folder"
+REINSTALL = "reinstall the wheel of deltasource, or run `make jar` in a clone"
+SPARK_FIX = f"pip install 'pyspark=={bundle.SPARK_LINE}.*'"
+
+
+def check_java() -> DoctorCheck:
+    """Check the Java that Spark would start."""
+    import subprocess
+
+    home = os.environ.get("JAVA_HOME")
+    command = str(Path(home, "bin", "java")) if home else "java"
+    try:
+        output = subprocess.run([command, "-version"], capture_output=True, text=True, check=True)
+    except (OSError, subprocess.CalledProcessError) as error:
+        return DoctorCheck(check="Java", status="fail", found=f"{command}: {error}", fix=JAVA_FIX)
+    found = re.search(r'version "([^"]+)"', output.stderr + output.stdout)
+    return check_java_version(found[1] if found else "unknown")
+
+
+def check_java_version(found: str) -> DoctorCheck:
+    """Check a version of Java."""
+    major = re.match(r"\d+", found)
+    if major is None or int(major[0]) < 17:
+        return DoctorCheck(check="Java", status="fail", found=found, fix=JAVA_FIX)
+    return DoctorCheck(check="Java", status="ok", found=found)
+
+
+def check_pyspark() -> DoctorCheck:
+    """Check the PySpark that is installed."""
+    from importlib.metadata import PackageNotFoundError, version
+
+    try:
+        return check_spark_version(version("pyspark"))
+    except PackageNotFoundError:
+        return DoctorCheck(
+            check="Spark", status="fail", found="pyspark is not installed", fix=SPARK_FIX
+        )
+
+
+def check_spark_version(found: str) -> DoctorCheck:
+    """Check a version of Spark."""
+    if found.startswith(f"{bundle.SPARK_LINE}."):
+        return DoctorCheck(check="Spark", status="ok", found=found)
+    return DoctorCheck(
+        check="Spark",
+        status="fail",
+        found=f"{found}, the jar is built for {bundle.SPARK_LINE}",
+        fix=SPARK_FIX,
+    )
+
+
+def check_package_jar() -> DoctorCheck:
+    """Check the jar in this package."""
+    try:
+        jar = bundle.jar_path()
+    except JarError as error:
+        return DoctorCheck(
+            check="package",
+            status="fail",
+            found=str(error),
+            fix=REINSTALL,
+        )
+    return check_jar("package", jar)
+
+
+def check_jar(check: str, jar: Path) -> DoctorCheck:
+    """Compare the manifest of a jar with this package."""
+    manifest, package = bundle.manifest(jar), bundle.package_version()
+    if manifest is None:
+        fix = REINSTALL
+        return DoctorCheck(
+            check=check, status="fail", found=f"{jar} is not a jar of deltasource", fix=fix
+        )
+    found = (
+        f"{jar}: deltasource {manifest.version}, for Spark {manifest.spark_line}, "
+        f"with Delta {manifest.delta_version}, commit {manifest.git_commit[:12]}"
+    )
+    if manifest.version == package and manifest.spark_line == bundle.SPARK_LINE:
+        return DoctorCheck(check=check, status="ok", found=found)
+    fix = f"use the jar of this package ({package} for Spark {bundle.SPARK_LINE}): see jar_path()"
+    return DoctorCheck(check=check, status="fail", found=found, fix=fix)
+
+
+def check_spark_home() -> DoctorCheck:
+    """Look for a Delta in Spark's own folder of jars."""
+    home = conf.spark_home()
+    jars = sorted((home / "jars").glob("delta-*.jar")) if home else []
+    return check_other_deltas([str(jar) for jar in jars])
+
+
+def check_other_deltas(jars: Sequence[str]) -> DoctorCheck:
+    """Check for jars that contain a second Delta."""
+    if not jars:
+        return DoctorCheck(check="other Delta", status="ok", found="none")
+    fix = "remove it: ours is used only if it comes first, also on each executor"
+    return DoctorCheck(check="other Delta", status="warn", found=", ".join(jars), fix=fix)
+
+
+def check_worker_python(command: str | None = None) -> DoctorCheck:
+    """Compare the Python of the workers with the one of the driver."""
+    name = command or os.environ.get("PYSPARK_PYTHON", "python3")
+    path, fix = shutil.which(name), f"set PYSPARK_PYTHON={sys.executable} before Spark starts"
+    if path is None:
+        return DoctorCheck(check="worker Python", status="fail", found=f"{name} not found", fix=fix)
+    # Two virtual environments may link to the same interpreter and have different packages.
+    if Path(path).samefile(sys.executable) and Path(path).parent == Path(sys.executable).parent:
+        return DoctorCheck(check="worker Python", status="ok", found=f"{path}, same as the driver")
+    import subprocess
+
+    line = "import sys; print('%d.%d' % sys.version_info[:2])"
+    version = subprocess.run(
+        [path, "-c", line], capture_output=True, text=True, check=False
+    ).stdout.strip()
+    ours = f"{sys.version_info[0]}.{sys.version_info[1]}"
+    if version != ours:
+        found = f"{path} is Python {version or 'unknown'}, the driver uses {ours}"
+        return DoctorCheck(check="worker Python", status="fail", found=found, fix=fix)
+    found = f"{path}, the driver uses {sys.executable}: same version, but packages may differ"
+    return DoctorCheck(check="worker Python", status="warn", found=found, fix=fix)

@@ -1,0 +1,114 @@
+# Copyright 2026 The deltasource authors
+# SPDX-License-Identifier: Apache-2.0
+
+"""What the tables of README and docs repeat is what the code says."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import fields
+from pathlib import Path
+from typing import Final
+
+from deltasource import Progress, ReadOptions, SourceProgress
+from deltasource._monitor.prometheus import GAUGES
+from deltasource._options import keys
+from progress_samples import BEHIND, WRITTEN, progress, sink, source
+
+Row = Mapping[str, str]
+
+SINK_METRICS: Final = "jvm/src/main/scala/org/apache/spark/sql/delta/stream/sink/SinkReport.scala"
+METRICS: Final = "jvm/src/main/scala/org/apache/spark/sql/delta/stream/progress/Metric.scala"
+
+
+def tables(path: Path) -> list[list[Row]]:
+    """Answer the tables of a page, each row by the names of its columns."""
+    text = path.read_text(encoding="utf-8")
+    found = (
+        block.splitlines() for block in re.findall(r"^\|.*\n\| ---.*\n(?:\|.*\n)+", text, re.M)
+    )
+    return [[dict(zip(cells(t[0]), cells(r), strict=True)) for r in t[2:]] for t in found]
+
+
+def cells(line: str) -> list[str]:
+    return [cell.strip() for cell in line.strip().strip("|").split("|")]
+
+
+def table(path: Path, *columns: str) -> list[Row]:
+    """Answer the one table of a page that has these columns first."""
+    (found,) = [t for t in tables(path) if tuple(t[0])[: len(columns)] == columns]
+    return found
+
+
+def code(cell: str) -> list[str]:
+    """Answer what a cell shows as code."""
+    return re.findall(r"`([^`]+)`", cell)
+
+
+def test_supported_versions_are_those_of_the_build(root: Path) -> None:
+    """README's lines of Spark, Scala, Delta and Python are those that the build knows."""
+    versions = (root / "project/Versions.scala").read_text(encoding="utf-8")
+    delta = re.findall(r'val delta = "(.+)"', versions)
+    lines = re.findall(
+        r'SparkLine\(name = "(.+)", spark = "(.+)", scala = "(\d+\.\d+).*"', versions
+    )
+    project = (root / "python/pyproject.toml").read_text(encoding="utf-8")
+    python = re.findall(r'^requires-python = ">=(.+)"$', project, re.MULTILINE)
+    rows = table(root / "README.md", "Spark", "Scala")
+    shown = [(row["Spark"], row["Scala"], row["Delta inside"], row["Python"]) for row in rows]
+    assert shown == [
+        (f"{name} (built with {spark})", scala, delta[0], f"{python[0]} or newer")
+        for name, spark, scala in lines
+    ]
+
+
+def test_the_wheel_that_is_installed_is_of_this_version(root: Path) -> None:
+    """README installs the wheel that the build makes now."""
+    version = (root / "VERSION").read_text(encoding="utf-8").strip()
+    readme = (root / "README.md").read_text(encoding="utf-8")
+    assert re.findall(r"deltasource-(\S+?)-py3", readme) == [version]
+
+
+def test_served_options_are_listed(root: Path) -> None:
+    """Every option of a stream stands in README's table, with its field, and no other."""
+    rows = table(root / "README.md", "Python", "Spark")
+    said = {name: code(row["Python"])[0] for row in rows for name in code(row["Spark"])}
+    assert said == keys.SERVED
+    assert {code(row["Python"])[0] for row in rows} == {one.name for one in fields(ReadOptions)}
+
+
+def test_what_is_known_of_a_stream_is_listed(root: Path) -> None:
+    """Every gauge and every metric stands in its table, and the metric is what Python reads."""
+    rows = table(root / "docs/monitoring.md", "in Python", "metric")
+    assert [name for row in rows for name in code(row["gauge"])] == [one.name for one in GAUGES]
+    for row in rows:
+        for metric in code(row["metric"]):
+            (python,) = code(row["in Python"])
+            text, value = ("true", 1) if metric == "batchSkipped" else ("7", 7)
+            told = {metric: text}
+            read = Progress.of(progress(source(**told), sink=sink(**told)))
+            assert float(eval(python, {"sources": read.sources, "sink": read.sink})) == value
+    known = {name for row in rows for name in code(row["metric"])}
+    assert known == {*BEHIND, "initialSnapshotPercent", *WRITTEN}
+
+
+def test_what_the_sink_reports_is_what_python_reads(root: Path) -> None:
+    """The names of the metrics are those of the sink."""
+    names = set(re.findall(r'"(\w+)" ->', (root / SINK_METRICS).read_text(encoding="utf-8")))
+    rows = table(root / "docs/progress.md", "name at the sink")
+    assert names == {name for row in rows for name in code(row["name at the sink"])}
+    assert names == set(WRITTEN)
+
+
+def test_what_the_source_reports_is_what_python_reads(root: Path) -> None:
+    """The names of the metrics, and the words for what ended a batch, are those of the source."""
+    page = root / "docs/progress.md"
+    scala = (root / METRICS).read_text(encoding="utf-8")
+    names = re.findall(r'Metric\("(\w+)"', scala)
+    assert [name for row in table(page, "name", "unit") for name in code(row["name"])] == names
+    assert set(names) == {*BEHIND, "initialSnapshotPercent"}
+    words = set(re.findall(r'case Closing\.\w+ => "(\w+)"', scala))
+    ends = [word for row in table(page, "`batchClosedBy`") for word in code(row["`batchClosedBy`"])]
+    assert set(ends) == words
+    assert words <= set(re.findall(r'"(\w+)"', SourceProgress.__doc__ or ""))
