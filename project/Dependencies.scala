@@ -29,6 +29,7 @@ object Dependencies {
 
   val tests: Seq[ModuleID] = Seq(
     "org.scalatest" %% "scalatest" % Versions.scalatest % Test,
+    "com.tngtech.archunit" % "archunit" % Versions.archunit % Test,
     "org.scalatestplus" %% "scalacheck-1-18" % Versions.scalacheck % Test
   )
 }

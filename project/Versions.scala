@@ -16,6 +16,7 @@ object Versions {
   val line: SparkLine = lines.head
 
   val unityCatalog = "0.6.0"
+  val archunit = "1.5.0"
   val scalatest = "3.2.20"
   val scalacheck = "3.2.19.0"
 }

@@ -37,7 +37,7 @@ JAVA = (
 )
 CONFS = {
     "spark.driver.extraJavaOptions": " ".join(JAVA),
-    "spark.driver.memory": "1g",
+    "spark.driver.memory": "3g",
     "spark.sql.ui.retainedExecutions": "1",
     "spark.sql.extensions": "io.delta.sql.DeltaSparkSessionExtension",
     "spark.sql.catalog.spark_catalog": "org.apache.spark.sql.delta.catalog.DeltaCatalog",

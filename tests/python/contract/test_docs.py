@@ -18,8 +18,8 @@ from progress_samples import BEHIND, WRITTEN, progress, sink, source
 
 Row = Mapping[str, str]
 
-SINK_METRICS: Final = "jvm/src/main/scala/org/apache/spark/sql/delta/stream/sink/SinkReport.scala"
-METRICS: Final = "jvm/src/main/scala/org/apache/spark/sql/delta/stream/progress/Metric.scala"
+SINK_METRICS: Final = "jvm/src/main/scala/org/apache/spark/sql/delta/stream/sink/SinkState.scala"
+METRICS: Final = "jvm/src/main/scala/org/apache/spark/sql/delta/stream/source/Progress.scala"
 
 
 def tables(path: Path) -> list[list[Row]]:
@@ -108,7 +108,7 @@ def test_what_the_source_reports_is_what_python_reads(root: Path) -> None:
     names = re.findall(r'Metric\("(\w+)"', scala)
     assert [name for row in table(page, "name", "unit") for name in code(row["name"])] == names
     assert set(names) == {*BEHIND, "initialSnapshotPercent"}
-    words = set(re.findall(r'case Closing\.\w+ => "(\w+)"', scala))
+    words = set(re.findall(r'case BatchEndReason\.\w+ => "(\w+)"', scala))
     ends = [word for row in table(page, "`batchClosedBy`") for word in code(row["`batchClosedBy`"])]
     assert set(ends) == words
     assert words <= set(re.findall(r'"(\w+)"', SourceProgress.__doc__ or ""))

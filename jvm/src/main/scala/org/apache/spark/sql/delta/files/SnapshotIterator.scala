@@ -5,12 +5,12 @@ package org.apache.spark.sql.delta.files
 
 import org.apache.spark.sql.delta.sources.IndexedFile
 
-/** The files of a table version as a stream numbers them. Documented; `DeltaSourceSnapshot` is the one there is. */
+/** The files of a table version, as a stream numbers them. Documented; see `DeltaSourceSnapshot`. */
 trait SnapshotIterator {
 
-  /** All data files, with their index in the order of the initial snapshot. */
+  /** Returns all data files, each with its index in the order of the initial snapshot. */
   def iterator(): Iterator[IndexedFile]
 
-  /** @param unpersistSnapshot release the table state as well */
+  /** @param unpersistSnapshot true to also release the table state */
   def close(unpersistSnapshot: Boolean): Unit
 }

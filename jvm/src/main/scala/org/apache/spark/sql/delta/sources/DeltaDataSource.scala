@@ -27,6 +27,7 @@ import org.apache.spark.sql.{DataFrame, SQLContext, SaveMode, SparkSession}
 
 import org.apache.hadoop.fs.Path
 import org.apache.spark.sql.delta.commands.cdc.CDCReader
+import org.apache.spark.sql.delta.stream.datasource.{SchemaLogFactory, StreamTable}
 import org.apache.spark.sql.delta.util.Utils
 import org.apache.spark.sql.delta.{
   DeltaErrors,
@@ -39,9 +40,9 @@ import org.apache.spark.sql.delta.{
 }
 
 /**
- * The data source `delta`. Streams go through our source and sink. Everything else, batch reads and writes with their
- * options and confs, is answered by the published data source, which the bundle carries as `PublishedDeltaDataSource`.
- * Made by Spark, without arguments, whenever the name is used.
+ * The data source `delta`. Streams use our source and sink. Everything else (batch reads and writes with
+ * their options and confs) goes to the published data source, which the bundle contains as
+ * `PublishedDeltaDataSource`. Spark creates an instance, without arguments, each time the name is used.
  */
 class DeltaDataSource
     extends RelationProvider
@@ -55,7 +56,7 @@ class DeltaDataSource
   private val published = new PublishedDeltaDataSource
   private var catalogTableOpt = Option.empty[CatalogTable]
 
-  /** The table as the catalog has it, for a catalog that makes its source itself. */
+  /** Sets the catalog's entry of the table. Called by a catalog that creates its source itself. */
   def setCatalogTableOpt(catalogTable: Option[CatalogTable]): Unit = {
     catalogTableOpt = catalogTable
     published.setCatalogTableOpt(catalogTable)
@@ -109,7 +110,7 @@ class DeltaDataSource
       val log = tableLog(spark, path, parameters)
       val table = StreamTable.of(spark, log, catalogTableOpt, parameters, None, conf.getConf(mergeKey))
       table.verify(schema)
-      table.analysed.readSchema(spark, changeFeed)
+      table.analyzed.readSchema(spark, changeFeed)
     }(columns => if (changeFeed) CDCReader.cdcReadSchema(columns) else columns)
   }
 
@@ -145,7 +146,7 @@ class DeltaDataSource
     Utils.getDeltaLogFromTableOrPath(spark, catalogTableOpt, path, parameters)
 }
 
-/** The option keys and the members that others link to; they answer what the published ones answer. */
+/** The option keys and members that other code links to. They behave like the published ones. */
 object DeltaDataSource {
   final val TIME_TRAVEL_SOURCE_KEY = "__time_travel_source__"
   final val TIME_TRAVEL_TIMESTAMP_KEY = "timestampAsOf"
@@ -157,7 +158,7 @@ object DeltaDataSource {
   final val CDC_ENABLED_KEY = "readChangeFeed"
   final val CDC_ENABLED_KEY_LEGACY = "readChangeData"
 
-  /** Column names as the text that a writer's options carry them in. */
+  /** Encodes column names as text for a writer's options. */
   def encodePartitioningColumns(columns: Seq[String]): String =
     PublishedDeltaDataSource.encodePartitioningColumns(columns)
 
@@ -165,10 +166,10 @@ object DeltaDataSource {
     PublishedDeltaDataSource.decodePartitioningColumns(text)
 
   /**
-   * What a path names: the root of the table it lies in, the partition values on the way there, and the version or time
-   * after an `@`. A path that lies in no table is returned as it is.
+   * Splits a path into the root of its table, the partition values in the rest of the path, and the version
+   * or time after an `@`. Returns a path outside of any table unchanged.
    *
-   * @param options what the file system is opened with
+   * @param options the options to open the file system with
    */
   def parsePathIdentifier(
       spark: SparkSession,
@@ -176,32 +177,32 @@ object DeltaDataSource {
       options: Map[String, String]): (Path, Seq[(String, String)], Option[DeltaTimeTravelSpec]) =
     PublishedDeltaDataSource.parsePathIdentifier(spark, userPath, options)
 
-  /** The documented shape, without options for the file system. */
+  /** The documented signature, without options for the file system. */
   def parsePathIdentifier(
       spark: SparkSession,
       userPath: String): (Path, Seq[(String, String)], Option[DeltaTimeTravelSpec]) =
     parsePathIdentifier(spark, userPath, Map.empty[String, String])
 
-  /** Partition values of a path as predicates. Fails for a column that is no partition column, and for no file. */
+  /** Returns a path's partition values as predicates. Fails for other columns, and if no file matches. */
   def verifyAndCreatePartitionFilters(
       userPath: String,
       snapshot: Snapshot,
       partitionFilters: Seq[(String, String)]): Seq[Expression] =
     PublishedDeltaDataSource.verifyAndCreatePartitionFilters(userPath, snapshot, partitionFilters)
 
-  /** The version or time that options ask for. Fails when both are given, and when a version is no number. */
+  /** Returns the version or time in the options. Fails if both are set or the version is not a number. */
   def getTimeTravelVersion(parameters: Map[String, String]): Option[DeltaTimeTravelSpec] =
     PublishedDeltaDataSource.getTimeTravelVersion(parameters)
 
-  /** The location of the schema log; of its two names `schemaTrackingLocation` wins. */
+  /** Returns the location of the schema log. Of its two option names, `schemaTrackingLocation` wins. */
   def extractSchemaTrackingLocationConfig(spark: SparkSession, parameters: Map[String, String])
       : Option[String] = PublishedDeltaDataSource.extractSchemaTrackingLocationConfig(spark, parameters)
 
   /**
-   * The schema log of a stream; see [[SchemaLog]]. The shape of 4.4.0.
+   * Opens the schema log of a stream; see [[SchemaLogFactory]]. The signature of 4.4.0.
    *
    * @param sourceMetadataPathOpt         the source's own folder in the checkpoint, once there is one
-   * @param mergeConsecutiveSchemaChanges take consecutive commits that only change the schema as one change
+   * @param mergeConsecutiveSchemaChanges treat consecutive commits that only change the schema as one change
    */
   def getMetadataTrackingLogForDeltaSource(
       spark: SparkSession,
@@ -210,7 +211,7 @@ object DeltaDataSource {
       parameters: Map[String, String],
       sourceMetadataPathOpt: Option[String] = None,
       mergeConsecutiveSchemaChanges: Boolean = false): Option[DeltaSourceMetadataTrackingLog] =
-    SchemaLog.open(
+    SchemaLogFactory.open(
       spark,
       sourceSnapshot,
       catalogTableOpt,
@@ -218,14 +219,14 @@ object DeltaDataSource {
       sourceMetadataPathOpt,
       mergeConsecutiveSchemaChanges)
 
-  /** The documented shapes. Defaults would clash with those above, so there is one for each number of arguments. */
+  /** The documented overloads, one per number of arguments: defaults would clash with those above. */
   def getMetadataTrackingLogForDeltaSource(
       spark: SparkSession,
       sourceSnapshot: Snapshot,
       parameters: Map[String, String],
       sourceMetadataPathOpt: Option[String],
       mergeConsecutiveSchemaChanges: Boolean): Option[DeltaSourceMetadataTrackingLog] =
-    SchemaLog.open(
+    SchemaLogFactory.open(
       spark,
       sourceSnapshot,
       None,

@@ -20,10 +20,10 @@ import org.apache.spark.sql.delta.util.Utils
 import org.apache.spark.sql.delta.{DeltaLog, DeltaOptions}
 
 /**
- * The streaming sink of `delta`: a batch becomes one commit, and becomes it once. Its shape is the one that Delta's
- * analysis links to, which copies it to put the catalog's table in; so a sink does nothing before its first batch.
+ * The streaming sink of `delta`. Commits each batch as one version, exactly once. Delta's analysis links to
+ * this signature and copies the sink to add the catalog table, so a sink does nothing before its first batch.
  *
- * @param outputMode append or complete; in complete mode a batch takes the place of all rows of the table
+ * @param outputMode append or complete; in complete mode each batch replaces all rows of the table
  */
 case class DeltaSink(
     sqlContext: SQLContext,
@@ -35,7 +35,7 @@ case class DeltaSink(
 ) extends Sink
     with ReportsSinkMetrics {
 
-  /** The id of the query, which its checkpoint keeps; Spark tells it to the thread that runs the query. */
+  /** The query's id, stored in its checkpoint. Spark sets it as a local property of the query's thread. */
   lazy val queryId: String = sqlContext.sparkContext.getLocalProperty(StreamExecution.QUERY_ID_KEY)
 
   private val sink =
@@ -43,7 +43,7 @@ case class DeltaSink(
 
   override def addBatch(batchId: Long, data: DataFrame): Unit = sink.add(Batch.of(batchId, data))
 
-  /** What the last batch did; Spark asks once when a trigger is over, also where there was no batch. */
+  /** Returns the last batch's metrics. Spark calls this once after each trigger, even without a batch. */
   override def metrics(): JMap[String, String] = sink.report().asJava
 
   override def toString: String = s"DeltaSink[$path]"

@@ -14,36 +14,34 @@ import org.apache.spark.internal.Logging
 import org.apache.spark.sql.catalyst.catalog.CatalogTable
 import org.apache.spark.sql.catalyst.expressions.Expression
 import org.apache.spark.sql.connector.read.streaming
-import org.apache.spark.sql.connector.read.streaming.{
-  ReadAllAvailable,
-  ReadLimit,
-  ReadMaxFiles,
-  ReportsSourceMetrics
-}
+import org.apache.spark.sql.connector.read.streaming.{ReadLimit, ReportsSourceMetrics}
 import org.apache.spark.sql.execution.streaming.Offset
 import org.apache.spark.sql.types.StructType
 import org.apache.spark.sql.{DataFrame, SparkSession}
 
 import org.apache.spark.sql.delta.actions.Action
+import org.apache.spark.sql.delta.files.DeltaSourceSnapshot
 import org.apache.spark.sql.delta.storage.{ClosableIterator, SupportsRewinding}
-import org.apache.spark.sql.delta.stream.log.{CommitParser, RewindableActions}
-import org.apache.spark.sql.delta.stream.plan.{Budget, Planner, Position, PositionCodec}
-import org.apache.spark.sql.delta.stream.start.StartResolver
-import org.apache.spark.sql.delta.stream.{DeltaStream, StreamDoor, StreamSettings}
-import org.apache.spark.sql.delta.{DeltaErrors, DeltaLog, DeltaOptions, SingleCommit, SnapshotDescriptor}
+import org.apache.spark.sql.delta.stream.conf.{ReadLimits, StreamSettings}
+import org.apache.spark.sql.delta.stream.datasource.OffsetReader
+import org.apache.spark.sql.delta.stream.log.parse.{CommitParser, RewindableActions}
+import org.apache.spark.sql.delta.stream.model.{Position, PositionCodec}
+import org.apache.spark.sql.delta.stream.plan.{Budget, Planner}
+import org.apache.spark.sql.delta.stream.source.{DeltaStream, DeltaStreamFactory, StartVersionResolver}
+import org.apache.spark.sql.delta.{DeltaLog, DeltaOptions, SingleCommit, SnapshotDescriptor}
 
 /**
- * The streaming source of a Delta table: Spark's interface, Delta's offsets and the documented members, all of them
- * views of one `DeltaStream`. What decides is in the packages beside it.
+ * The streaming source of a Delta table: Spark's interface, Delta's offsets and the documented members, all
+ * of them views of one `DeltaStream`. The decisions are made in the packages of `stream`.
  *
- * Two of these are equal only if they are the same: the engine keys its maps by source.
+ * Two sources are equal only if they are the same object: the engine keys its maps by source.
  *
- * @param catalogTableOpt      the table as the catalog has it, when it was read by name
- * @param snapshotAtSourceInit the table the stream was analysed with
- * @param metadataPath         the source's own folder under the checkpoint
- * @param metadataTrackingLog  the log of tracked schemas
- * @param filters              partition predicates: which files are admitted; the numbering counts all files
- * @param planner              instead of the one the options ask for, in tests
+ * @param catalogTableOpt      the catalog's entry of the table, if it was read by name
+ * @param snapshotAtSourceInit the table the stream was analyzed with
+ * @param metadataPath         the source's own folder in the checkpoint
+ * @param metadataTrackingLog  the schema log, if the stream tracks schemas
+ * @param filters              partition predicates that select the files; the file indexes count all files
+ * @param planner              a planner to use in tests, instead of the one that the options select
  */
 final class DeltaSource private[delta] (
     spark: SparkSession,
@@ -60,7 +58,7 @@ final class DeltaSource private[delta] (
     with ReportsSourceMetrics
     with Logging {
 
-  /** The shape of delta-spark 4.4.0. */
+  /** The signature of delta-spark 4.4.0. */
   def this(
       spark: SparkSession,
       deltaLog: DeltaLog,
@@ -83,7 +81,7 @@ final class DeltaSource private[delta] (
       planner = None
     )
 
-  /** The documented shapes. */
+  /** The documented overloads. */
   def this(
       spark: SparkSession,
       deltaLog: DeltaLog,
@@ -114,7 +112,7 @@ final class DeltaSource private[delta] (
   ) =
     this(spark, deltaLog, options, snapshotAtSourceInit, metadataPath, None)
 
-  /** The oldest documented shapes: the log's snapshot, and nothing remembered. */
+  /** The oldest documented overloads: the log's snapshot, no checkpoint folder and no schema log. */
   def this(spark: SparkSession, deltaLog: DeltaLog, options: DeltaOptions, filters: Seq[Expression]) =
     this(spark, deltaLog, options, deltaLog.unsafeVolatileSnapshot, "", None, filters)
 
@@ -124,7 +122,7 @@ final class DeltaSource private[delta] (
   private val settings = StreamSettings(options, spark.sessionState.conf)
   override protected val tableId: String = snapshotAtSourceInit.metadata.id
 
-  private val door = StreamDoor(
+  private val factory = DeltaStreamFactory(
     spark,
     deltaLog,
     catalogTableOpt,
@@ -132,23 +130,24 @@ final class DeltaSource private[delta] (
     settings,
     metadataTrackingLog,
     metadataPath,
-    filters
+    filters,
+    filesOf = new DeltaSourceSnapshot(spark, _, Nil, settings.maxDriverFiles)
   )
 
   private val opened = new AtomicReference(Option.empty[DeltaStream])
 
-  /** Opened by the first question; a source nobody asked has nothing to stop. */
+  /** Opens the stream at first use, so a source that was never used has nothing to stop. */
   override protected def stream: DeltaStream = opened.get.getOrElse {
-    val stream = door.open(planner)
+    val stream = factory.open(planner)
     opened.set(Some(stream))
     stream
   }
 
-  override protected def reads: CommitParser.Reads = door.reads
+  override protected def reads: CommitParser.FileActionFilter = factory.reads
 
-  override def schema: StructType = door.analysed.readSchema(spark, options.readChangeFeed)
+  override def schema: StructType = factory.analyzed.readSchema(spark, options.readChangeFeed)
 
-  override def getDefaultReadLimit: ReadLimit = new DeltaSource.AdmissionLimits(options).toReadLimit
+  override def getDefaultReadLimit: ReadLimit = settings.limits.default
 
   override def prepareForTriggerAvailableNow(): Unit = stream.prepareForAvailableNow()
 
@@ -159,11 +158,9 @@ final class DeltaSource private[delta] (
 
   override def latestOffset(startOffset: streaming.Offset, limit: ReadLimit): streaming.Offset = {
     val start = Option(startOffset).map(toDeltaSourceOffset)
-    val limits = DeltaSource.AdmissionLimits(options, limit)
-    val end = stream.progress.planning(start match {
-      case None => getStartingOffset(limits).map(toDeltaSourceOffset)
-      case Some(_) => next(start, limits)
-    })
+    val end = stream.progress.planning {
+      stream.latest(start.map(PositionCodec.position), settings.limits.budget(limit))
+    }.map(PositionCodec.offset(tableId, _))
     for (from <- start; to <- end if settings.validateOffsets) DeltaSourceOffset.validateOffsets(from, to)
     logDebug(s"previousOffset -> currentOffset: ${start.orNull} -> ${end.orNull}")
     end.orNull
@@ -171,25 +168,20 @@ final class DeltaSource private[delta] (
 
   override def getBatch(start: Option[Offset], end: Offset): DataFrame = {
     logDebug(s"start: $start end: $end")
-    val startOffset = start.map(toDeltaSourceOffset)
-    val endOffset = toDeltaSourceOffset(end)
-    stream.progress.building {
-      val from = stream.begin(startOffset.map(PositionCodec.position), PositionCodec.position(endOffset))
-      createDataFrameBetweenOffsets(
-        from.version,
-        PositionCodec.index(from.place),
-        from.inSnapshot,
-        startOffset,
-        endOffset
-      )
-    }
+    val to = positionOf(end)
+    stream.progress.building(frame(stream.begin(start.map(positionOf), to), to))
   }
 
-  /** The end of the newest version seen, null before anything was: beyond where a batch can end by the limits. */
+  private def positionOf(offset: streaming.Offset): Position =
+    PositionCodec.position(toDeltaSourceOffset(offset))
+
+  private def frame(from: Position, to: Position): DataFrame = factory.frame(stream.files(from, to))
+
+  /** Returns the end of the newest version seen, or null. It may be beyond what one batch may read. */
   override def reportLatestOffset(): streaming.Offset =
     opened.get.flatMap(_.progress.newest).map(PositionCodec.offset(tableId, _)).orNull
 
-  /** An offset that cannot be read fails the question that needs it, and not the report of where the query is. */
+  /** Reports nothing for an unreadable offset: the call that needs the offset fails, not the metrics. */
   override def metrics(latestConsumedOffset: Optional[streaming.Offset]): java.util.Map[String, String] = {
     val consumed = latestConsumedOffset.toScala.map(OffsetReader.find(tableId, metadataPath, _))
     val known = for {
@@ -204,13 +196,13 @@ final class DeltaSource private[delta] (
     known.toMap.asJava
   }
 
-  override def commit(end: Offset): Unit = stream.commit(PositionCodec.position(toDeltaSourceOffset(end)))
+  override def commit(end: Offset): Unit = stream.commit(positionOf(end))
 
   override def stop(): Unit = opened.get.foreach(_.stop())
 
   override def toString: String = s"DeltaSource[${deltaLog.dataPath}]"
 
-  /** The offset of this table in whatever form the engine or another source of ours gives it. */
+  /** Converts an offset of this table from any form that the engine or another source of ours uses. */
   def toDeltaSourceOffset(offset: streaming.Offset): DeltaSourceOffset =
     OffsetReader.read(tableId, metadataPath, offset)
 
@@ -228,11 +220,8 @@ final class DeltaSource private[delta] (
       startIndex: Long,
       isInitialSnapshot: Boolean,
       endOffset: DeltaSourceOffset
-  ): DataFrame = {
-    val files =
-      stream.files(position(startVersion, startIndex, isInitialSnapshot), PositionCodec.position(endOffset))
-    door.frame(files)
-  }
+  ): DataFrame =
+    frame(position(startVersion, startIndex, isInitialSnapshot), PositionCodec.position(endOffset))
 
   override def getCDCFileChangesAndCreateDataFrame(
       startVersion: Long,
@@ -245,7 +234,7 @@ final class DeltaSource private[delta] (
 
 object DeltaSource {
 
-  /** The shape of delta-spark 4.4.0. */
+  /** The signature of delta-spark 4.4.0. */
   def apply(
       spark: SparkSession,
       deltaLog: DeltaLog,
@@ -267,7 +256,7 @@ object DeltaSource {
       filters
     )
 
-  /** The documented shapes. */
+  /** The documented overloads. */
   def apply(
       spark: SparkSession,
       deltaLog: DeltaLog,
@@ -316,7 +305,7 @@ object DeltaSource {
   def apply(spark: SparkSession, deltaLog: DeltaLog, options: DeltaOptions): DeltaSource =
     new DeltaSource(spark, deltaLog, options)
 
-  /** Whether the table can be read as of this version; fails when its protocol then is beyond this reader. */
+  /** Whether the table can be read at this version. Fails if its protocol then is not supported. */
   def validateProtocolAt(
       spark: SparkSession,
       deltaLog: DeltaLog,
@@ -324,12 +313,12 @@ object DeltaSource {
       version: Long
   ): Boolean =
     spark.sessionState.conf.getConf(DeltaSQLConf.FAST_DROP_FEATURE_STREAMING_ALWAYS_VALIDATE_PROTOCOL) &&
-      StartResolver.readable(deltaLog, catalogTableOpt, version).nonEmpty
+      StartVersionResolver.readable(deltaLog, catalogTableOpt, version).nonEmpty
 
   /**
-   * The first version committed at or after this time.
+   * Returns the first version committed at or after this time.
    *
-   * @param canExceedLatest answer the version after the newest for a later time, instead of failing
+   * @param canExceedLatest for a later time, return the version after the newest instead of failing
    */
   def getStartingVersionFromTimestamp(
       spark: SparkSession,
@@ -338,21 +327,21 @@ object DeltaSource {
       timestamp: Timestamp,
       canExceedLatest: Boolean = false
   ): Long =
-    StartResolver.atOrAfter(spark, deltaLog, catalogTableOpt, timestamp, canExceedLatest)
+    StartVersionResolver.atOrAfter(spark, deltaLog, catalogTableOpt, timestamp, canExceedLatest)
 
-  /** The actions of a commit, to be read more than once. */
+  /** Returns the actions of a commit, which can be read more than once. */
   def createRewindableActionIterator(
       spark: SparkSession,
       commit: SingleCommit
   ): ClosableIterator[Action] with SupportsRewinding[Action] =
     RewindableActions.of(commit, spark.sessionState.conf.getConf(DeltaSQLConf.LOG_SIZE_IN_MEMORY_THRESHOLD))
 
-  /** The last element, if there is one; closes the iterator. */
+  /** Returns the last element, if there is one, and closes the iterator. */
   def iteratorLast[T](iter: ClosableIterator[T]): Option[T] =
     try iter.reduceOption((_, last) => last)
     finally iter.close()
 
-  /** The offset behind a file or marker, when the batch before ended at `version` (inside its snapshot or not). */
+  /** Returns the offset after a file or marker. The last batch ended at `version`, in its snapshot or not. */
   def buildOffsetFromIndexedFile(
       tableId: String,
       lastVersion: Long,
@@ -361,19 +350,19 @@ object DeltaSource {
       isInitialSnapshot: Boolean
   ): DeltaSourceOffset = {
     val inSnapshot = isInitialSnapshot && lastVersion == version
-    PositionCodec.offset(tableId, Position(lastVersion, PositionCodec.place(lastIndex), inSnapshot))
+    PositionCodec.offset(tableId, Position(lastVersion, PositionCodec.fromNumber(lastIndex), inSnapshot))
   }
 
-  /** What `AdmissionLimits` offers; documented beside it. */
+  /** The interface of `AdmissionLimits`, documented together with it. */
   trait DeltaSourceAdmissionBase {
 
-    /** Whether anything was asked for in this batch yet. */
+    /** Whether a file or marker was offered for this batch yet. */
     def commitProcessedInBatch: Boolean
 
     /** Whether the file is in the batch; spends the budget either way. Markers are always in, and free. */
     def admit(file: AdmittableFile): Boolean
 
-    /** The same for files that must not be parted; the first group of a batch is always in. */
+    /** The same for files that must not be split; the first group of a batch is always in. */
     def admit(files: Seq[AdmittableFile]): Boolean
 
     /** Whether a file would still be admitted. */
@@ -381,23 +370,18 @@ object DeltaSource {
   }
 
   /**
-   * A batch's limits in the shape that the documentation and Delta's V2 source know: it spends itself. An adapter on
-   * `Budget` for them; our planners use that.
+   * A batch's limits, in the documented form that Delta's V2 source uses: mutable, `admit` spends the budget.
+   * Adapts `Budget` to that form; our planners use `Budget` itself.
    *
-   * @param maxFiles files of a batch; by default 1000, or no limit where the options limit bytes
-   * @param maxBytes bytes of a batch; by default the options'
+   * @param maxFiles files per batch; by default 1000, or no limit if the options limit bytes
+   * @param maxBytes bytes per batch; by default the limit in the options
    */
   case class AdmissionLimits(
       options: DeltaOptions,
       maxFiles: Option[Int] = None,
       maxBytes: Option[Long] = None
   ) extends DeltaSourceAdmissionBase {
-    private val left = new AtomicReference(
-      Budget(
-        maxFiles.getOrElse(AdmissionLimits.defaultFiles(options)).toLong,
-        maxBytes.orElse(options.maxBytesPerTrigger).getOrElse(Long.MaxValue)
-      )
-    )
+    private val left = new AtomicReference(ReadLimits.of(options).budget(maxFiles, maxBytes))
     private val processed = new AtomicBoolean(false)
 
     def budget: Budget = left.get
@@ -417,7 +401,7 @@ object DeltaSource {
       files.isEmpty || {
         val size = files.map(_.getFileSize).sum
         val isFirst = !processed.getAndSet(true)
-        spend(files.size.toLong, size).holds(files.size.toLong, size) || isFirst
+        spend(files.size.toLong, size).fits(files.size.toLong, size) || isFirst
       }
 
     private def spend(count: Long, size: Long): Budget = left.getAndUpdate(_.spend(count, size))
@@ -425,28 +409,11 @@ object DeltaSource {
 
   object AdmissionLimits {
 
-    /** The limits of one batch; none when everything is allowed. Fails for kinds of limits it does not know. */
-    def apply(options: DeltaOptions, limit: ReadLimit): Option[AdmissionLimits] = limit match {
-      case _: ReadAllAvailable => None
-      case files: ReadMaxFiles => Some(new AdmissionLimits(options, maxFiles = Some(files.maxFiles)))
-      case bytes: ReadMaxBytes => Some(new AdmissionLimits(options, maxBytes = Some(bytes.maxBytes)))
-      case both: CompositeLimit =>
-        Some(new AdmissionLimits(options, Some(both.maxFiles.maxFiles), Some(both.bytes.maxBytes)))
-      case other => throw DeltaErrors.unknownReadLimit(other.toString)
-    }
+    /** Returns the limits of one batch, or None if there is no limit. Fails for unknown kinds of limits. */
+    def apply(options: DeltaOptions, limit: ReadLimit): Option[AdmissionLimits] =
+      ReadLimits.Given.of(limit).map(given => new AdmissionLimits(options, given.files, given.bytes))
 
-    /** The limit the engine should ask with, by the options. */
-    def toReadLimit(options: DeltaOptions): ReadLimit =
-      (options.maxFilesPerTrigger, options.maxBytesPerTrigger) match {
-        case (Some(files), Some(bytes)) =>
-          CompositeLimit(ReadMaxBytes(bytes), ReadLimit.maxFiles(files).asInstanceOf[ReadMaxFiles])
-        case (None, Some(bytes)) => ReadMaxBytes(bytes)
-        case (files, None) =>
-          ReadLimit.maxFiles(files.getOrElse(DeltaOptions.MAX_FILES_PER_TRIGGER_OPTION_DEFAULT))
-      }
-
-    private def defaultFiles(options: DeltaOptions): Int =
-      if (options.maxBytesPerTrigger.isDefined) Int.MaxValue
-      else DeltaOptions.MAX_FILES_PER_TRIGGER_OPTION_DEFAULT
+    /** Returns the limit that the engine should use, according to the options. */
+    def toReadLimit(options: DeltaOptions): ReadLimit = ReadLimits.of(options).default
   }
 }

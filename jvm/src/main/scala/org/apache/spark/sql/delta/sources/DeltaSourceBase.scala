@@ -15,14 +15,15 @@ import org.apache.spark.sql.delta.DeltaOptions
 import org.apache.spark.sql.delta.actions.Action
 import org.apache.spark.sql.delta.files.DeltaSourceSnapshot
 import org.apache.spark.sql.delta.storage.ClosableIterator
-import org.apache.spark.sql.delta.stream.DeltaStream
-import org.apache.spark.sql.delta.stream.log.CommitParser
-import org.apache.spark.sql.delta.stream.plan.{Budget, Place, Position, PositionCodec}
+import org.apache.spark.sql.delta.stream.log.parse.CommitParser
+import org.apache.spark.sql.delta.stream.model.{IndexInVersion, Position, PositionCodec}
+import org.apache.spark.sql.delta.stream.plan.Budget
+import org.apache.spark.sql.delta.stream.source.DeltaStream
 
 /**
- * What the documentation calls the base of `DeltaSource`: Spark's interfaces, and the members it names, each a view of
- * the stream that the engine's questions go to as well. It holds no state and decides nothing; the engine needs none
- * of it but for the interfaces.
+ * The documented base of `DeltaSource`: Spark's interfaces, and the documented members, each a view of the
+ * stream that also serves the engine's calls. Holds no state and decides nothing. The engine needs only the
+ * interfaces.
  */
 trait DeltaSourceBase extends Source with SupportsAdmissionControl with SupportsTriggerAvailableNow {
 
@@ -30,10 +31,10 @@ trait DeltaSourceBase extends Source with SupportsAdmissionControl with Supports
   protected def options: DeltaOptions
   protected def tableId: String
 
-  /** Which file actions of a commit the stream is made of. */
-  protected def reads: CommitParser.Reads
+  /** Selects the file actions of a commit that the stream reads. */
+  protected def reads: CommitParser.FileActionFilter
 
-  /** The rows between two places of the table, the end included. */
+  /** Returns the rows between two positions of the table, including the end. */
   def createDataFrameBetweenOffsets(
       startVersion: Long,
       startIndex: Long,
@@ -42,7 +43,7 @@ trait DeltaSourceBase extends Source with SupportsAdmissionControl with Supports
       endOffset: DeltaSourceOffset
   ): DataFrame
 
-  /** The rows of the files added between two places of the table. */
+  /** Returns the rows of the files added between two positions of the table. */
   def getFileChangesAndCreateDataFrame(
       startVersion: Long,
       startIndex: Long,
@@ -50,31 +51,31 @@ trait DeltaSourceBase extends Source with SupportsAdmissionControl with Supports
       endOffset: DeltaSourceOffset
   ): DataFrame
 
-  /** The end of the last planned batch; null at first. */
+  /** The end of the last planned batch; null before the first one. */
   def previousOffset: DeltaSourceOffset = stream.state.latest.map(PositionCodec.offset(tableId, _)).orNull
 
-  /** The initial snapshot in use; null when there is none. */
+  /** The initial snapshot in use; null if there is none. */
   def initialState: DeltaSourceSnapshot =
     stream.state.snapshot.map(_.underlying).collect { case held: DeltaSourceSnapshot => held }.orNull
 
-  /** The version of the initial snapshot in use; -1 when there is none. */
+  /** The version of the initial snapshot in use; -1 if there is none. */
   def initialStateVersion: Long = stream.state.snapshot.fold(-1L)(_.version)
 
-  /** The files of the table at this version, which becomes the initial snapshot in use. */
+  /** Returns the files of the table at this version, which becomes the initial snapshot in use. */
   def getSnapshotAt(version: Long): Iterator[IndexedFile] =
     stream.snapshot(version).from(0).zipWithIndex.map { case (file, i) =>
       IndexedFile(version, i.toLong, file)
     }
 
-  /** Closes and forgets the initial snapshot; does nothing when there is none. */
+  /** Closes and forgets the initial snapshot; does nothing if there is none. */
   def cleanUpSnapshotResources(): Unit = stream.release()
 
   def excludeRegex: Option[Regex] = options.excludeRegex
 
-  /** The version a stream without a checkpoint starts from, when the user chose one. */
+  /** Returns the version a stream without a checkpoint starts from, if the user chose one. */
   def getStartingVersion: Option[Long] = stream.start().filterNot(_.inSnapshot).map(_.version)
 
-  /** The end of the first batch; none when the table has no version, or nothing is there yet. */
+  /** Returns the end of the first batch, or None if the table has no version or nothing to read yet. */
   def getStartingOffset(limits: Option[DeltaSource.AdmissionLimits]): Option[Offset] = {
     val end = next(None, limits)
     for (reached <- end; start <- stream.start())
@@ -86,7 +87,7 @@ trait DeltaSourceBase extends Source with SupportsAdmissionControl with Supports
     end
   }
 
-  /** What lies behind this place, files and markers, as far as the options admit in one batch. */
+  /** Returns the files and markers after this position that the options admit in one batch. */
   def getChangesWithRateLimit(
       fromVersion: Long,
       fromIndex: Long,
@@ -96,22 +97,22 @@ trait DeltaSourceBase extends Source with SupportsAdmissionControl with Supports
     getFileChangesWithRateLimit(fromVersion, fromIndex, isStartingVersion, limits)
   }
 
-  /** What lies behind this place, files and markers, to the end of the log. */
+  /** Returns the files and markers after this position, up to the end of the log. */
   def getChanges(fromVersion: Long, fromIndex: Long, isStartingVersion: Boolean): Iterator[IndexedFile] =
     getFileChanges(fromVersion, fromIndex, isStartingVersion)
 
-  /** The commits from this version on, files and markers. */
+  /** Returns the files and markers of the commits from this version on. */
   def filterAndIndexDeltaLogs(startVersion: Long): Iterator[IndexedFile] =
-    stream.entries(Position(startVersion, Place.Begin, inSnapshot = false), None).map(IndexedFile.of)
+    stream.entries(Position(startVersion, IndexInVersion.Begin, inSnapshot = false), None).map(IndexedFile.of)
 
-  /** The files that a commit with these actions adds to the stream; fails as the stream would. */
+  /** Returns the files that a commit with these actions adds to the stream. Fails where the stream would. */
   def verifyStreamHygieneAndFilterAddFiles(actions: Seq[Action], version: Long): Seq[Action] =
     stream.filesOf(CommitParser.of(version, actions.iterator, reads)).from(0).toSeq
 
-  /** The last element, if there is one. */
+  /** Returns the last element, if there is one. */
   def iteratorLast[T](iter: Iterator[T]): Option[T] = iter.reduceOption((_, last) => last)
 
-  // 4.4.0's names of the same, for those who link to them.
+  // The same members under their names in 4.4.0, for code that links to them.
 
   def getFileChanges(
       fromVersion: Long,
@@ -137,7 +138,7 @@ trait DeltaSourceBase extends Source with SupportsAdmissionControl with Supports
     closable(changes.takeWhile(file => limits.forall(_.admit(file))))
   }
 
-  /** The end of the batch that starts there, within these limits. */
+  /** Returns the end of the batch that starts at `start`, within these limits. */
   protected def next(
       start: Option[DeltaSourceOffset],
       limits: Option[DeltaSource.AdmissionLimits]
@@ -147,7 +148,7 @@ trait DeltaSourceBase extends Source with SupportsAdmissionControl with Supports
       .map(PositionCodec.offset(tableId, _))
 
   protected def position(version: Long, index: Long, inSnapshot: Boolean): Position =
-    Position(version, PositionCodec.place(index), inSnapshot)
+    Position(version, PositionCodec.fromNumber(index), inSnapshot)
 
   private def closable[T](items: Iterator[T]): ClosableIterator[T] = {
     import ClosableIterator._

@@ -5,10 +5,10 @@ package org.apache.spark.sql.delta.sources
 
 import org.apache.spark.sql.DataFrame
 
-/** The change feed's share of `DeltaSource`, as documented. */
+/** The documented change feed members of `DeltaSource`. */
 trait DeltaSourceCDCSupport {
 
-  /** The changes between two places of the table. */
+  /** Returns the changes between two positions of the table. */
   protected def getCDCFileChangesAndCreateDataFrame(
       startVersion: Long,
       startIndex: Long,

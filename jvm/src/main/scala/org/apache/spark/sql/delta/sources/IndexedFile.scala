@@ -4,13 +4,14 @@
 package org.apache.spark.sql.delta.sources
 
 import org.apache.spark.sql.delta.actions.{AddCDCFile, AddFile, FileAction, RemoveFile}
-import org.apache.spark.sql.delta.stream.plan.{Entry, FileList, PositionCodec}
+import org.apache.spark.sql.delta.stream.model.{FileList, PositionCodec}
+import org.apache.spark.sql.delta.stream.plan.ScanEntry
 
 /**
- * One file, or one marker without a file, at its index inside a version. The documented shape, which an encoder of
- * Delta's is derived from; our own code speaks of `Entry`.
+ * One file, or one marker without a file, at its index inside a version. This is the documented class, from
+ * which one of Delta's encoders is derived; our own code uses `ScanEntry`.
  *
- * @param index the sentinel numbers of `DeltaSourceOffset` for the markers, the position among the files otherwise
+ * @param index a sentinel number of `DeltaSourceOffset` for a marker, otherwise the index among the files
  */
 case class IndexedFile(
     version: Long,
@@ -25,17 +26,17 @@ case class IndexedFile(
 
   override def hasFileAction: Boolean = file.nonEmpty
 
-  /** In bytes; 0 for a marker, and for a `remove` that does not say. */
+  /** The size in bytes; 0 for a marker, and for a `remove` without a size. */
   override def getFileSize: Long = file.fold(0L)(FileList.bytes)
 
   private def file: Option[FileAction] = Seq[FileAction](add, remove, cdc).find(_ != null)
 }
 
 object IndexedFile {
-  private[sources] def of(entry: Entry): IndexedFile =
+  private[sources] def of(entry: ScanEntry): IndexedFile =
     new IndexedFile(
       entry.position.version,
-      PositionCodec.index(entry.position.place),
+      PositionCodec.toNumber(entry.position.index),
       add = entry.file.collect { case add: AddFile => add }.orNull,
       remove = entry.file.collect { case remove: RemoveFile => remove }.orNull,
       cdc = entry.file.collect { case change: AddCDCFile => change }.orNull

@@ -127,7 +127,7 @@ class DeltaSinkCheckpointSuite extends AnyFunSuite with SinkFixture with Eventua
     case wrapper: StreamingQueryWrapper =>
       val stack = wrapper.streamingQuery.queryExecutionThread.getStackTrace
       stack.exists(frame =>
-        frame.getClassName.endsWith(".HooksBeside") && frame.getMethodName == "batchEnds") &&
+        frame.getClassName.endsWith(".AsyncPostCommitHooks") && frame.getMethodName == "afterBatch") &&
       wrapper.streamingQuery.commitLog.getLatestBatchId().contains(0L)
     case _ => false
   }
@@ -159,7 +159,7 @@ class DeltaSinkCheckpointSuite extends AnyFunSuite with SinkFixture with Eventua
   test("can be made part of the batch") {
     val table = eachOther()
     val rows = new Rows
-    withConf("spark.deltasource.sink.hooksBeside" -> "false") {
+    withConf("spark.deltasource.sink.asyncPostCommitHooks" -> "false") {
       rows.add(1)
       val query = start(rows.frame, table)()
       try {

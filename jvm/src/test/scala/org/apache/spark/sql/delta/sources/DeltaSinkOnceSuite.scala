@@ -4,60 +4,16 @@
 package org.apache.spark.sql.delta.sources
 
 import java.io.IOException
-import java.nio.file.{Files, Path, StandardCopyOption}
-import java.util.concurrent.FutureTask
-import java.util.concurrent.atomic.AtomicReference
+import java.nio.file.{Files, Path}
 
 import scala.jdk.CollectionConverters._
 
-import org.apache.spark.SparkThrowable
-import org.apache.spark.sql.DataFrame
-import org.apache.spark.sql.functions.udf
-import org.apache.spark.sql.streaming.{OutputMode, StreamingQueryException}
-
 import org.apache.hadoop.fs.FileAlreadyExistsException
-import org.apache.spark.sql.delta.actions.SetTransaction
-import org.apache.spark.sql.delta.stream.sink.{Batch, TableSink, Target}
 import org.apache.spark.sql.delta.testing.FaultyFileSystem._
-import org.apache.spark.sql.delta.testing.{FaultyFileSystem, SinkFixture, TestTable}
-import org.apache.spark.sql.delta.{DeltaOperations, DeltaOptions}
+import org.apache.spark.sql.delta.testing.{FaultyFileSystem, TestTable}
 import org.scalatest.funsuite.AnyFunSuite
 
-/** A batch is in the table once, whatever goes wrong (docs/design/0014-sink.md). */
-class DeltaSinkOnceSuite extends AnyFunSuite with SinkFixture {
-  import DeltaSinkOnceSuite._
-
-  private def failure(run: => Any): Throwable = intercept[StreamingQueryException](run).getCause
-
-  private def condition(run: => Any): String = failure(run) match {
-    case known: SparkThrowable => known.getCondition
-    case other => fail(other)
-  }
-
-  /** As another process would. */
-  private def commit(table: TestTable, marker: SetTransaction): Unit = {
-    val _ = table.log.startTransaction(None).commit(Seq(marker), DeltaOperations.ManualUpdate)
-  }
-
-  private def copied(table: TestTable, from: String, to: String): Unit = {
-    val source = Path.of(table.checkpointFolder(from))
-    for (file <- Files.walk(source).iterator.asScala.toVector) {
-      val target = Path.of(table.checkpointFolder(to)).resolve(source.relativize(file).toString)
-      if (Files.isDirectory(file)) Files.createDirectories(target)
-      else Files.copy(file, target, StandardCopyOption.REPLACE_EXISTING)
-    }
-  }
-
-  /** Of the frame, with something done by the first task that meets a row. */
-  private def meanwhile(frame: DataFrame)(action: => Any): DataFrame = {
-    waiting.set(Some(() => action))
-    val pass = udf { (id: Long) =>
-      waiting.getAndSet(None).foreach(apart)
-      id
-    }
-    frame.select(pass(frame("id")).as("id"))
-  }
-
+class DeltaSinkOnceSuite extends AnyFunSuite with DeltaSinkOnceFixture {
   test("a batch that the engine has not noted is skipped, and its rows are there once") {
     val table = TestTable().create()
     val rows = new Rows
@@ -85,63 +41,6 @@ class DeltaSinkOnceSuite extends AnyFunSuite with SinkFixture {
     table.sql(s"ALTER TABLE ${table.name} DROP COLUMN more")
     forget(table, 0)
     write(more, table)()
-    assert(ids(table) == Seq(0))
-  }
-
-  test("W2: a second run on a copy of the checkpoint fails, instead of losing its batch") {
-    val table = TestTable().create()
-    val (one, other) = (new Rows, new Rows)
-    Seq(one, other).foreach(_.add(1))
-    write(one.frame, table)()
-    copied(table, "checkpoint", "copy")
-    one.add(1)
-    write(one.frame, table)()
-    other.add(2)
-    def late() = write(other.frame.selectExpr("id + 10 AS id"), table, checkpoint = "copy")()
-    assert(condition(late()) == "DELTASOURCE_OTHER_RUN")
-    assert(ids(table) == Seq(0, 1))
-    withConf("spark.deltasource.sink.refuseOtherRuns" -> "false")(late())
-    assert(ids(table) == Seq(0, 1))
-  }
-
-  test("another run that writes the same batch at the same time is a conflict") {
-    val table = TestTable().create()
-    val rows = new Rows
-    rows.add(1)
-    val query = write(rows.frame, table)().head.id.toString
-    rows.add(1)
-    val slow = meanwhile(rows.frame)(commit(table, SetTransaction(query, 1, None)))
-    assert(condition(write(slow, table)()).startsWith("DELTA_CONCURRENT_TRANSACTION"))
-    assert(ids(table) == Seq(0))
-  }
-
-  test("a batch that a run has put together itself is not what another one has written since") {
-    val table = TestTable().create()
-    val options = new DeltaOptions(Map.empty[String, String], spark.sessionState.conf)
-    val sink = new TableSink("query", table.log, Target(None, Nil, OutputMode.Append, options))
-    val composed = System.currentTimeMillis()
-    commit(table, SetTransaction("query", 0, Some(composed + 1)))
-    def add(composed: Long): Unit = sink.add(Batch(0, spark.range(3).toDF(), Some(composed), ends = false))
-    val refused = intercept[SparkThrowable](add(composed))
-    assert(refused.getCondition == "DELTASOURCE_OTHER_RUN")
-    // As one that is handed over again, put together by a run before.
-    add(composed - 60000)
-    assert(sink.report() == Map("batchSkipped" -> "true"))
-    assert(table.version == 1)
-  }
-
-  test("a run that finds a batch of another one behind its own fails") {
-    val table = TestTable().create()
-    val rows = new Rows
-    val query = start(rows.frame, table)()
-    try {
-      rows.add(1)
-      query.processAllAvailable()
-      // Nothing tells when it was written.
-      commit(table, SetTransaction(query.id.toString, 1, None))
-      rows.add(1)
-      assert(condition(query.processAllAvailable()) == "DELTASOURCE_OTHER_RUN")
-    } finally query.stop()
     assert(ids(table) == Seq(0))
   }
 
@@ -242,17 +141,4 @@ class DeltaSinkOnceSuite extends AnyFunSuite with SinkFixture {
     } finally query.stop()
     assert(ids(table) == Seq(1))
   }
-}
-
-object DeltaSinkOnceSuite {
-
-  /** Spark takes a task's own thread for that of an executor. */
-  private def apart(action: () => Any): Unit = {
-    val done = new FutureTask[Any](() => action())
-    new Thread(done).start()
-    val _ = done.get()
-  }
-
-  /** A task is run by the process of the test, which is where it finds this. */
-  private val waiting = new AtomicReference(Option.empty[() => Any])
 }

@@ -10,16 +10,10 @@ import org.apache.spark.sql.catalyst.expressions.Literal
 import org.apache.spark.sql.execution.datasources.{HadoopFsRelation, LogicalRelation}
 
 import org.apache.spark.sql.delta.files.TahoeBatchFileIndex
-import org.apache.spark.sql.delta.stream.log.{
-  CommitFile,
-  CommitParser,
-  DeltaTableLog,
-  LogBounds,
-  LogFolder,
-  NewestSnapshot,
-  ReadAhead,
-  RenewedHadoopConf
-}
+import org.apache.spark.sql.delta.stream.conf.{LogMemoryLimits, PrefetchLimits}
+import org.apache.spark.sql.delta.stream.log.parse.CommitParser
+import org.apache.spark.sql.delta.stream.log.{DeltaTableLog, LatestSnapshot, LogFolder, RefreshingHadoopConf}
+import org.apache.spark.sql.delta.stream.model.CommitFile
 import org.apache.spark.sql.delta.testing.{CountingFileSystem, JobCount, SourceFixture, TestTable}
 import org.scalatest.funsuite.AnyFunSuite
 
@@ -35,10 +29,10 @@ class DeltaSourceBoundsSuite extends AnyFunSuite with SourceFixture {
 
   /** The log of a table alone, without a stream. */
   private def logOf(t: TestTable, heldCommitBytes: Long): DeltaTableLog = {
-    val folder = new LogFolder(t.log.store, t.log.logPath, RenewedHadoopConf.of(t.log))
-    val newest = new NewestSnapshot(t.log, None, listInterval = 0)
-    val bounds = LogBounds(heldCommitBytes, ReadAhead.nothing)
-    new DeltaTableLog(t.log, None, CommitParser.Added, folder, newest, bounds, _ => fail("no snapshot"))
+    val folder = new LogFolder(t.log.store, t.log.logPath, RefreshingHadoopConf.of(t.log))
+    val newest = new LatestSnapshot(t.log, None, listInterval = 0)
+    val bounds = LogMemoryLimits(heldCommitBytes, PrefetchLimits.none)
+    new DeltaTableLog(t.log, None, CommitParser.Appends, folder, newest, bounds, _ => fail("no snapshot"))
   }
 
   test("commits that are not held, or not read ahead, give the same batches") {

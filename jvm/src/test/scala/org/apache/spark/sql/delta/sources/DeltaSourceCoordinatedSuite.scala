@@ -6,14 +6,9 @@ package org.apache.spark.sql.delta.sources
 import java.nio.file.{Files, Path}
 
 import org.apache.spark.sql.delta.DeltaOptions
-import org.apache.spark.sql.delta.stream.log.{
-  CommitParser,
-  CoordinatedCommits,
-  DeltaTableLog,
-  LogBounds,
-  NewestSnapshot,
-  ReadAhead
-}
+import org.apache.spark.sql.delta.stream.conf.{LogMemoryLimits, PrefetchLimits}
+import org.apache.spark.sql.delta.stream.log.parse.CommitParser
+import org.apache.spark.sql.delta.stream.log.{CoordinatedCommits, DeltaTableLog, LatestSnapshot}
 import org.apache.spark.sql.delta.testing.{ManagedTables, SinkFixture, SourceFixture}
 import org.scalatest.funsuite.AnyFunSuite
 
@@ -32,12 +27,12 @@ class DeltaSourceCoordinatedSuite extends AnyFunSuite with SourceFixture with Si
     /** The log as a stream reads it that holds no commit. */
     def unheld(): DeltaTableLog = {
       val commits = new CoordinatedCommits(log, Some(catalogTable))
-      val newest = new NewestSnapshot(log, Some(catalogTable), listInterval = 0)
-      val bounds = LogBounds(heldCommitBytes = 0, ReadAhead.nothing)
+      val newest = new LatestSnapshot(log, Some(catalogTable), listInterval = 0)
+      val bounds = LogMemoryLimits(heldCommitBytes = 0, PrefetchLimits.none)
       new DeltaTableLog(
         log,
         Some(catalogTable),
-        CommitParser.Added,
+        CommitParser.Appends,
         commits,
         newest,
         bounds,

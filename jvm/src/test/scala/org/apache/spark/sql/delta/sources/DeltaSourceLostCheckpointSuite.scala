@@ -6,7 +6,7 @@ package org.apache.spark.sql.delta.sources
 import java.io.FileNotFoundException
 import java.nio.file.Files
 
-import org.apache.spark.sql.delta.stream.log.Relisting
+import org.apache.spark.sql.delta.stream.log.SnapshotReload
 import org.apache.spark.sql.delta.testing.{CountingFileSystem, SinkFixture, SourceFixture, TestTable}
 import org.apache.spark.sql.delta.{DeltaLog, Snapshot}
 import org.scalatest.funsuite.AnyFunSuite
@@ -39,7 +39,7 @@ class DeltaSourceLostCheckpointSuite extends AnyFunSuite with SourceFixture with
     val t = table()
     def tries(snapshot: Snapshot): Int = {
       val tries = Iterator.from(1).buffered
-      intercept[FileNotFoundException](new Relisting(t.log, None).reading(snapshot) { _ =>
+      intercept[FileNotFoundException](new SnapshotReload(t.log, None).withReload(snapshot) { _ =>
         tries.next()
         throw new FileNotFoundException("planted")
       })

@@ -7,33 +7,19 @@ import org.apache.spark.sql.catalyst.analysis.UnresolvedAttribute
 import org.apache.spark.sql.catalyst.expressions.{EqualTo, Literal}
 import org.apache.spark.sql.connector.read.streaming.{
   ReadLimit,
-  ReadMaxFiles,
   SupportsAdmissionControl,
   SupportsTriggerAvailableNow
 }
 import org.apache.spark.sql.execution.streaming.Source
-import org.apache.spark.sql.execution.streaming.runtime.{
-  MicroBatchExecution,
-  SerializedOffset,
-  StreamingExecutionRelation,
-  StreamingQueryWrapper
-}
+import org.apache.spark.sql.execution.streaming.runtime.SerializedOffset
 
-import org.apache.spark.sql.delta.actions.{Action, AddFile, CommitInfo}
-import org.apache.spark.sql.delta.files.SnapshotIterator
-import org.apache.spark.sql.delta.stream.plan._
-import org.apache.spark.sql.delta.testing.{LogCapture, SourceFixture, TestTable}
-import org.apache.spark.sql.delta.{DeltaOptions, SnapshotDescriptor}
+import org.apache.spark.sql.delta.SnapshotDescriptor
+import org.apache.spark.sql.delta.stream.model.Position
+import org.apache.spark.sql.delta.stream.plan.{Budget, Plan, Planner, ScanStep}
+import org.apache.spark.sql.delta.testing.{LogCapture, TestTable}
 import org.scalatest.funsuite.AnyFunSuite
 
-/** The rows S1 to S15 of docs/behaviour.md. */
-class DeltaSourceSuite extends AnyFunSuite with SourceFixture {
-
-  private def table(commits: Seq[Long]*): TestTable =
-    commits.foldLeft(TestTable().create())((table, ids) => table.append(ids, files = ids.size))
-
-  private def options(pairs: (String, String)*) = new DeltaOptions(pairs.toMap, spark.sessionState.conf)
-
+class DeltaSourceSuite extends AnyFunSuite with DeltaSourceFixture {
   test("S1: the source is what the documentation and the engine take it for") {
     val source = sourceOf(table(Seq(1)))
     assert(source.isInstanceOf[DeltaSourceBase] && source.isInstanceOf[DeltaSourceCDCSupport])
@@ -176,11 +162,11 @@ class DeltaSourceSuite extends AnyFunSuite with SourceFixture {
 
   /** A planner that goes one version back. */
   private val backwards = new Planner {
-    override def acceptsEvery: Boolean = true
-    override def plan(steps: Iterator[Step], from: Position, budget: Budget): Plan =
+    override def acceptsAllFiles: Boolean = true
+    override def plan(steps: Iterator[ScanStep], from: Position, budget: Budget): Plan =
       Plan(from, from.copy(version = from.version - 1), Vector.empty, None)
-    override def range(steps: Iterator[Step], from: Position, to: Position): Plan = Plan.at(from)
-    override def entries(steps: Iterator[Step], from: Position) = Iterator.empty
+    override def range(steps: Iterator[ScanStep], from: Position, to: Position): Plan = Plan.at(from)
+    override def entries(steps: Iterator[ScanStep], from: Position) = Iterator.empty
   }
 
   private def goingBack(t: TestTable): DeltaSource =
@@ -200,163 +186,5 @@ class DeltaSourceSuite extends AnyFunSuite with SourceFixture {
     withConf("spark.databricks.delta.streaming.offsetValidation.enabled" -> "false") {
       assert(latest(goingBack(t), first).reservoirVersion == first.reservoirVersion - 1)
     }
-  }
-
-  test("S6: getChanges has the snapshot first, then the commits, only what is later, markers included") {
-    val t = table(Seq(1, 2))
-    val source = sourceOf(t)
-    val version = t.version
-    t.append(Seq(3))
-    def seen(from: Long, index: Long, inSnapshot: Boolean) =
-      source.getChanges(from, index, inSnapshot).map(file =>
-        (file.version, file.index, file.hasFileAction)).toSeq
-    val end = DeltaSourceOffset.END_INDEX
-    val tail = Seq((2L, -100L, false), (2L, 0L, true), (2L, end, false))
-    assert(seen(
-      version,
-      -1,
-      inSnapshot = true
-    ) == Seq((1L, 0L, true), (1L, 1L, true), (1L, end, false)) ++ tail)
-    assert(seen(version, 0, inSnapshot = true) == Seq((1L, 1L, true), (1L, end, false)) ++ tail)
-    assert(seen(version, 1, inSnapshot = false) == Seq((1L, end, false)) ++ tail)
-  }
-
-  test("S6: getChangesWithRateLimit stops where the options' limit does") {
-    val source = sourceOf(table(Seq(1, 2), Seq(3)), "maxFilesPerTrigger" -> "2", "startingVersion" -> "0")
-    val files = source.getChangesWithRateLimit(0, -1, isStartingVersion = false).filter(_.hasFileAction)
-    assert(files.map(file => (file.version, file.index)).toSeq == Seq((1, 0), (1, 1)))
-  }
-
-  test("S7: filterAndIndexDeltaLogs numbers the files of commits between their markers") {
-    val source = sourceOf(table(Seq(1, 2), Seq(3)))
-    assert(source.filterAndIndexDeltaLogs(1).map(file => (file.version, file.index)).toSeq ==
-      Seq(
-        (1, -100),
-        (1, 0),
-        (1, 1),
-        (1, DeltaSourceOffset.END_INDEX),
-        (2, -100),
-        (2, 0),
-        (2, DeltaSourceOffset.END_INDEX)
-      ))
-  }
-
-  test("S7: verifyStreamHygieneAndFilterAddFiles keeps adds of data and refuses what the stream refuses") {
-    val source = sourceOf(table(Seq(1)))
-    val add = AddFile("a", Map.empty, 1, 1, dataChange = true)
-    val actions: Seq[Action] = Seq(CommitInfo.empty(), add, add.copy(path = "b", dataChange = false))
-    assert(source.verifyStreamHygieneAndFilterAddFiles(actions, 5) == Seq(add))
-    val error = intercept[UnsupportedOperationException](
-      source.verifyStreamHygieneAndFilterAddFiles(Seq(add.remove), 5)
-    )
-    assert(error.getMessage.contains("DELTA_SOURCE_IGNORE_DELETE") && error.getMessage.contains("version 5"))
-  }
-
-  test("S7: iteratorLast is the last element") {
-    val source = sourceOf(table(Seq(1)))
-    assert(source.iteratorLast(Iterator(
-      1,
-      2,
-      3
-    )).contains(3) && source.iteratorLast(Iterator.empty[Int]).isEmpty)
-  }
-
-  test("S8: getOffset says what to call instead") {
-    val error = intercept[UnsupportedOperationException](sourceOf(table(Seq(1))).getOffset)
-    assert(error.getMessage == "latestOffset(Offset, ReadLimit) should be called instead of this method")
-  }
-
-  test("S9: the initial snapshot is replaced only by one of another version, and forgotten when cleaned up") {
-    val t = table(Seq(1), Seq(2))
-    val source = sourceOf(t)
-    assert(source.initialState == null)
-    assert(source.getSnapshotAt(1).map(_.add.path).size == 1)
-    val held = source.initialState
-    assert(held.isInstanceOf[SnapshotIterator] && source.initialStateVersion == 1)
-    source.getSnapshotAt(1)
-    assert(source.initialState eq held)
-    assert(source.getSnapshotAt(2).size == 2 && source.initialStateVersion == 2)
-    source.cleanUpSnapshotResources()
-    assert(source.initialState == null)
-  }
-
-  test("S9: a snapshot older than the log's is unpersisted with its table state, the log's own is not") {
-    val t = table(Seq(1), Seq(2))
-    val source = sourceOf(t)
-    source.getSnapshotAt(1).size
-    val old = source.initialState.snapshot
-    old.stateDS.count()
-    source.cleanUpSnapshotResources()
-    assert(!old.isCached)
-    source.getSnapshotAt(2).size
-    val current = source.initialState.snapshot
-    current.stateDS.count()
-    source.cleanUpSnapshotResources()
-    assert(current.isCached)
-  }
-
-  test("S10: stop releases the snapshot, and a second call is harmless") {
-    val source = sourceOf(table(Seq(1)))
-    latest(source)
-    source.stop()
-    assert(source.initialState == null)
-    source.stop()
-  }
-
-  test("S11: the default read limit is the options'") {
-    val t = table(Seq(1))
-    def limit(pairs: (String, String)*) = sourceOf(t, pairs: _*).getDefaultReadLimit
-    assert(limit() == ReadLimit.maxFiles(1000))
-    assert(limit("maxFilesPerTrigger" -> "3") == ReadLimit.maxFiles(3))
-    assert(limit("maxBytesPerTrigger" -> "1k") == ReadMaxBytes(1024))
-    assert(limit("maxBytesPerTrigger" -> "1k", "maxFilesPerTrigger" -> "3") ==
-      CompositeLimit(ReadMaxBytes(1024), ReadLimit.maxFiles(3).asInstanceOf[ReadMaxFiles]))
-  }
-
-  test("S11: a kind of limit the source does not know is refused") {
-    val error = intercept[UnsupportedOperationException](
-      latestWithin(sourceOf(table(Seq(1))), null, ReadLimit.maxRows(5))
-    )
-    assert(error.getMessage.contains("DELTA_UNKNOWN_READ_LIMIT"))
-  }
-
-  test("S12: excludeRegex comes from the options, and its matches are not read") {
-    val t = table(Seq(1), Seq(2))
-    val path = t.log.update().allFiles.collect().minBy(_.modificationTime).path
-    val source = sourceOf(t, "excludeRegex" -> path.take(20))
-    assert(source.excludeRegex.exists(_.regex == path.take(20)))
-    assert(batches(source).flatMap(_._1) == Seq(2))
-    assert(sourceOf(t).excludeRegex.isEmpty)
-  }
-
-  test("S13: the source is printed with the path of its table") {
-    val t = table(Seq(1))
-    assert(sourceOf(t).toString == s"DeltaSource[file:${t.path}]")
-  }
-
-  test("S14: the logger has the documented name") {
-    val source = sourceOf(table(Seq(1)))
-    val lines = LogCapture.of("org.apache.spark.sql.delta.sources.DeltaSource")(latest(source))
-    assert(lines.nonEmpty)
-  }
-
-  test("S15: the page's demo works as it stands") {
-    val t = table(Seq(1, 2))
-    val q = spark.readStream
-      .format("delta")
-      .load(t.path)
-      .writeStream
-      .format("memory")
-      .option("queryName", "demo")
-      .start()
-    try {
-      q.processAllAvailable()
-      val plan =
-        q.asInstanceOf[StreamingQueryWrapper].streamingQuery.asInstanceOf[MicroBatchExecution].logicalPlan
-      val relation = plan.collect { case r: StreamingExecutionRelation => r }.head
-      assert(relation.source.isInstanceOf[DeltaSource])
-      assert(relation.source.toString == s"DeltaSource[file:${t.path}]")
-      assert(spark.table("demo").count() == 2)
-    } finally q.stop()
   }
 }

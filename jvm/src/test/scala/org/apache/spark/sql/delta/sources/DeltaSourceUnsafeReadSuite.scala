@@ -31,7 +31,7 @@ class DeltaSourceUnsafeReadSuite extends AnyFunSuite with SourceFixture {
   private def change(t: TestTable, changes: String*): TestTable =
     changes.foldLeft(t)((t, change) => t.sql(s"ALTER TABLE ${t.name} $change"))
 
-  /** All that a new run reads under the conf, with the columns that the query was analysed with. */
+  /** All that a new run reads under the conf, with the columns that the query was analyzed with. */
   private def read(t: TestTable, more: (String, String)*): (Seq[String], Set[Row]) = withConf(unsafe) {
     val options = (tracked(t) +: more).toMap + ("path" -> t.path)
     val columns =
@@ -85,7 +85,7 @@ class DeltaSourceUnsafeReadSuite extends AnyFunSuite with SourceFixture {
     }
   }
 
-  test("M19: the snapshot that a source was analysed with can be read") {
+  test("M19: the snapshot that a source was analyzed with can be read") {
     val t = TestTable().create().append(Seq(1))
     assert(sourceOf(t).snapshotAtSourceInit.version == 1)
   }

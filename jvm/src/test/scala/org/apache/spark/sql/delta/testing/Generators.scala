@@ -3,16 +3,16 @@
 
 package org.apache.spark.sql.delta.testing
 
-import org.apache.spark.sql.delta.stream.plan.{Place, Position}
+import org.apache.spark.sql.delta.stream.model.{IndexInVersion, Position}
 import org.scalacheck.Gen
 
 object Generators {
-  val place: Gen[Place] = Gen.oneOf(
-    Gen.const(Place.Begin),
-    Gen.const(Place.SchemaChange),
-    Gen.const(Place.AfterSchemaChange),
-    Gen.chooseNum(0L, 1000000L).map(Place.File(_)),
-    Gen.const(Place.End)
+  val place: Gen[IndexInVersion] = Gen.oneOf(
+    Gen.const(IndexInVersion.Begin),
+    Gen.const(IndexInVersion.SchemaChange),
+    Gen.const(IndexInVersion.AfterSchemaChange),
+    Gen.chooseNum(0L, 1000000L).map(IndexInVersion.File(_)),
+    Gen.const(IndexInVersion.End)
   )
 
   val position: Gen[Position] = for {

@@ -7,20 +7,18 @@ import scala.collection.immutable.SortedMap
 
 import org.apache.hadoop.fs.{FileStatus, Path}
 import org.apache.spark.sql.delta.actions.{AddFile, Protocol}
-import org.apache.spark.sql.delta.stream.StreamErrors
-import org.apache.spark.sql.delta.stream.log.{CommitFile, SnapshotFiles, TableLog}
-import org.apache.spark.sql.delta.stream.plan.{Commit, FileList}
-import org.apache.spark.sql.delta.stream.schema.TableSchema
+import org.apache.spark.sql.delta.stream.log.{SnapshotFiles, TableLog}
+import org.apache.spark.sql.delta.stream.model.{Commit, CommitFile, FileList, StreamErrors, TableSchema}
 
 /** A table's log without a file system, which counts what is asked of it. Tests change it while a stream runs. */
 final class InMemoryTableLog extends TableLog {
   private var commits = SortedMap.empty[Long, (Long, Commit)]
   private var edits = 0L
-  var looks = 0
+  var lookups = 0
   var listings = 0
-  var expected = Vector.empty[Long]
+  var prefetched = Vector.empty[Long]
   var reads = Vector.empty[Long]
-  var looksByName = true
+  var canLookUp = true
   var hidden = Option.empty[Long]
   var torn = Set.empty[Long]
   var closed = Vector.empty[(Long, Boolean)]
@@ -44,13 +42,13 @@ final class InMemoryTableLog extends TableLog {
     this
   }
 
-  override def latest(): Long = known()
-  override def known(): Long = commits.lastOption.fold(-1L)(_._1)
+  override def latest(): Long = cachedLatest()
+  override def cachedLatest(): Long = commits.lastOption.fold(-1L)(_._1)
 
-  override def byName: Boolean = looksByName
+  override def canLookUpByName: Boolean = canLookUp
 
   override def find(version: Long): Option[CommitFile] = {
-    looks += 1
+    lookups += 1
     commits.get(version).map(_ => file(version))
   }
 
@@ -67,7 +65,7 @@ final class InMemoryTableLog extends TableLog {
 
   override def content(file: CommitFile): Option[Long] = commits.get(file.version).map(_._1)
 
-  override def expect(files: Iterator[CommitFile]): Unit = expected = files.map(_.version).toVector
+  override def prefetch(files: Iterator[CommitFile]): Unit = prefetched = files.map(_.version).toVector
 
   /** Everything added up to that version, in the order of the commits. */
   override def snapshot(at: Long): SnapshotFiles = new SnapshotFiles {
@@ -78,8 +76,8 @@ final class InMemoryTableLog extends TableLog {
       .toVector
     override def version: Long = at
     override def inCommitTimestamp: Option[Long] = None
-    override def fileTime: Option[Long] = commits.get(at).map(_._1 * 1000)
-    override def counted: Option[Long] = Some(size)
+    override def commitFileTime: Option[Long] = commits.get(at).map(_._1 * 1000)
+    override def knownSize: Option[Long] = Some(size)
     override def size: Long = files.size.toLong
     override def from(index: Long): Iterator[AddFile] = files.iterator.drop(index.toInt)
     override def close(unpersistSnapshot: Boolean): Unit = closed :+= at -> unpersistSnapshot

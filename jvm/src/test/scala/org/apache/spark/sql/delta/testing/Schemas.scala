@@ -7,7 +7,7 @@ import org.apache.spark.sql.delta.actions.Metadata
 import org.apache.spark.sql.delta.sources.DeltaStreamUtils.SchemaReadOptions
 import org.apache.spark.sql.delta.stream.schema.UntrackedSchema
 
-/** Tables as streams were analysed with them. */
+/** Schemas of streams without schema tracking. */
 object Schemas {
 
   /** With every conf at its default. */
@@ -26,5 +26,5 @@ object Schemas {
       version: Long = 0,
       allows: SchemaReadOptions = strict
   ): UntrackedSchema =
-    UntrackedSchema(metadata, version, metadata.schema, allows, changeFeed = false, startOption = false)
+    UntrackedSchema(metadata, version, metadata.schema, allows, changeFeed = false, hasStartOption = false)
 }

@@ -8,7 +8,8 @@ import org.apache.spark.sql.connector.read.streaming.ReadLimit
 import org.apache.spark.sql.execution.streaming.Offset
 import org.apache.spark.sql.{DataFrame, Row}
 
-import org.apache.spark.sql.delta.sources.{DeltaDataSource, DeltaSource, DeltaSourceOffset}
+import org.apache.spark.sql.delta.sources.DeltaSourceOffset
+import org.apache.spark.sql.delta.sources.{DeltaDataSource, DeltaSource}
 
 /** A source as the engine makes it, and the engine's questions to it. */
 trait SourceFixture extends SharedSession {

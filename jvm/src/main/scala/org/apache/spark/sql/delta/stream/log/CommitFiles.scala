@@ -11,47 +11,67 @@ import org.apache.hadoop.fs.Path
 import org.apache.spark.sql.delta.actions.{Metadata, Protocol}
 import org.apache.spark.sql.delta.coordinatedcommits.CoordinatedCommitsUtils
 import org.apache.spark.sql.delta.storage.LogStore
-import org.apache.spark.sql.delta.stream.plan.Commit
+import org.apache.spark.sql.delta.stream.model.{Commit, CommitFile}
 import org.apache.spark.sql.delta.util.FileNames
 import org.apache.spark.sql.delta.{CatalogOwnedTableFeature, DeltaLog, SnapshotDescriptor}
 
-/** Where the commit files of a table are found. */
-sealed abstract class CommitFiles {
+/** Finds the commit files of a table. */
+private[stream] sealed abstract class CommitFiles {
 
-  /** One look for the commit of this version. */
+  /** Looks up the commit of this version, once. `None` if there is no such commit. */
   def find(version: Long): Option[CommitFile]
 
-  /** The commits from this version on, ascending, each version once, possibly with gaps. */
+  /** Lists the commits from this version on: ascending, each version at most once, possibly with gaps. */
   def list(from: Long): Vector[CommitFile]
 
-  /** Whether a look costs one question to the file system, and what it has found stays as it is. */
-  def byName: Boolean
+  /**
+   * Whether a lookup is one request to the file system, and the file it finds stays as it is. Neither holds
+   * for tables whose commits Delta lists: a staged commit is published under another name, and Delta Sharing
+   * rewrites its log.
+   */
+  def canLookUpByName: Boolean
 }
 
-object CommitFiles {
+private[stream] object CommitFiles {
 
+  /**
+   * Returns the commit files of a table: those in the log's folder, or, for shared, coordinated and
+   * catalog-managed tables, those that Delta lists.
+   *
+   * @param table has the metadata and protocol that say whether commits are coordinated
+   */
   def of(deltaLog: DeltaLog, catalogTable: Option[CatalogTable], table: SnapshotDescriptor): CommitFiles =
-    if (areShared(deltaLog) || areCoordinated(Some(table.metadata), Some(table.protocol)))
+    if (areShared(deltaLog) || isCoordinated(Some(table.metadata), Some(table.protocol)))
       new CoordinatedCommits(deltaLog, catalogTable)
-    else new LogFolder(deltaLog.store, deltaLog.logPath, RenewedHadoopConf.of(deltaLog))
+    else new LogFolder(deltaLog.store, deltaLog.logPath, RefreshingHadoopConf.of(deltaLog))
 
-  /** Whether somebody else than the log's folder says what is committed after this commit. */
-  def areCoordinatedFrom(commit: Commit): Boolean = areCoordinated(commit.metadata, commit.protocol)
+  /**
+   * Whether the table is coordinated or catalog-managed after this commit: then the log's folder is not
+   * authoritative.
+   */
+  def isCoordinatedAfter(commit: Commit): Boolean = isCoordinated(commit.metadata, commit.protocol)
 
-  private def areCoordinated(metadata: Option[Metadata], protocol: Option[Protocol]): Boolean =
+  private def isCoordinated(metadata: Option[Metadata], protocol: Option[Protocol]): Boolean =
     protocol.exists(_.isFeatureSupported(CatalogOwnedTableFeature)) ||
       metadata.exists(CoordinatedCommitsUtils.tablePropertiesPresent)
 
-  /** Delta Sharing writes what it was sent as a log of its own making, and writes it anew when it is sent more. */
+  /**
+   * Whether the log was written by Delta Sharing. It writes the files it receives from the server as a log of
+   * its own, and rewrites that log when it receives more.
+   */
   def areShared(deltaLog: DeltaLog): Boolean = deltaLog.logPath.toUri.getScheme == "delta-sharing-log"
 }
 
-/** The folder of the log holds them all: one look is one question to the file system. */
-final class LogFolder(store: LogStore, logPath: Path, hadoopConf: RenewedHadoopConf) extends CommitFiles {
+/** Finds commits in the log's folder, which holds them all: a lookup is one request to the file system. */
+private[delta] final class LogFolder(store: LogStore, logPath: Path, hadoopConf: RefreshingHadoopConf)
+    extends CommitFiles {
 
-  override def byName: Boolean = true
+  override def canLookUpByName: Boolean = true
 
-  /** The interface of log stores has no look by name: it goes to where the store says that the file is. */
+  /**
+   * Looks up the commit by name. The log store interface has no lookup, so this asks the file system, at the
+   * path where the store says it keeps the file.
+   */
   override def find(version: Long): Option[CommitFile] = {
     val path = FileNames.unsafeDeltaFile(logPath, version)
     val conf = hadoopConf.get()
@@ -59,16 +79,19 @@ final class LogFolder(store: LogStore, logPath: Path, hadoopConf: RenewedHadoopC
     try
       Some(physical.getFileSystem(conf).getFileStatus(physical))
         .filter(_.isFile)
-        .map(file => CommitFile(version, if (physical == path) file else PhysicalPath.named(file, path)))
+        .map(file => CommitFile(version, if (physical == path) file else PhysicalPath.withPath(file, path)))
     catch { case _: FileNotFoundException => None }
   }
 
-  /** A listing may repeat or disorder names, and hold a folder called like a commit. */
+  /**
+   * Lists the commits. The listing of a log store may be unordered, repeat a name, or contain a folder named
+   * like a commit, so it is filtered and sorted here.
+   */
   override def list(from: Long): Vector[CommitFile] = {
-    val names = store.listFrom(FileNames.listingPrefix(logPath, from), hadoopConf.get())
-    names
+    val listed = store.listFrom(FileNames.listingPrefix(logPath, from), hadoopConf.get())
+    listed
       .filter(_.isFile)
-      .flatMap(file => LogFolder.version(file.getPath.getName).map(CommitFile(_, file)))
+      .flatMap(file => LogFolder.versionOf(file.getPath.getName).map(CommitFile(_, file)))
       .filter(_.version >= from)
       .toVector
       .distinctBy(_.version)
@@ -76,22 +99,29 @@ final class LogFolder(store: LogStore, logPath: Path, hadoopConf: RenewedHadoopC
   }
 }
 
-private[log] object LogFolder {
-  private val ending = ".json"
+private[delta] object LogFolder {
+  private val suffix = ".json"
 
   private def isDigit(char: Char) = char >= '0' && char <= '9'
 
-  /** The version whose commit is called so. Delta asks patterns, which takes as long as the listing. */
-  def version(name: String): Option[Long] = {
-    val number = name.stripSuffix(ending)
+  /**
+   * Returns the version of the commit with this file name, or `None` if it is not the name of a commit. Delta
+   * matches names against regular expressions, which takes as long as the listing.
+   */
+  def versionOf(name: String): Option[Long] = {
+    val number = name.stripSuffix(suffix)
     Option.when(number.length < name.length && number.forall(isDigit))(number).flatMap(_.toLongOption)
   }
 }
 
-/** Somebody else says what was committed (a coordinator, a catalog, Delta Sharing), so Delta is asked each time. */
-final class CoordinatedCommits(deltaLog: DeltaLog, catalogTable: Option[CatalogTable]) extends CommitFiles {
+/**
+ * Finds commits through Delta, with a listing each time, for tables whose commits are not defined by the
+ * log's folder alone: those of a commit coordinator, catalog-managed tables, and tables of Delta Sharing.
+ */
+private[delta] final class CoordinatedCommits(deltaLog: DeltaLog, catalogTable: Option[CatalogTable])
+    extends CommitFiles {
 
-  override def byName: Boolean = false
+  override def canLookUpByName: Boolean = false
 
   override def find(version: Long): Option[CommitFile] =
     commits(version).nextOption().filter(_.version == version)

@@ -20,36 +20,47 @@ import org.apache.spark.sql.delta.storage.{
   LogStore,
   LogStoreAdaptor
 }
+import org.apache.spark.sql.delta.stream.log.parse.CommitChecksum
 
 /**
- * Opens commit files. What a listing or a look has shown of one goes with it: an object store need not be asked for
- * that once more, and a small file gets a small buffer.
+ * Opens commit files. The status that a listing or lookup returned is passed along, so that an object store
+ * is not asked for it again, and a small file gets a small buffer.
  */
-private[stream] final class CommitOpener(store: LogStore, hadoopConf: RenewedHadoopConf) {
+private[stream] final class CommitOpener(store: LogStore, hadoopConf: RefreshingHadoopConf) {
   import CommitOpener._
 
-  /** The lines of a commit, by the log store where it has its own way to read. */
+  /**
+   * Returns the lines of a commit, for the caller to close. Reads through the log store where the store has
+   * its own way of reading. Fails with `FileNotFoundException` if the file no longer exists; some stores do
+   * so only while reading.
+   */
   def lines(file: FileStatus): ClosableIterator[String] =
-    if (hasBytes(file)) linesOf(open(file)) else store.readAsIterator(file, hadoopConf.get())
+    if (canReadBytes(file)) linesOf(open(file)) else store.readAsIterator(file, hadoopConf.get())
 
-  /** The same, which are hashed as they are read. */
-  def lines(file: FileStatus, hash: CommitHash): ClosableIterator[String] =
-    if (hasBytes(file)) linesOf(hash.of(open(file)))
-    else hash.of(store.readAsIterator(file, hadoopConf.get()))
+  /** Returns the same lines, and adds them to the checksum as they are read. */
+  def lines(file: FileStatus, checksum: CommitChecksum): ClosableIterator[String] =
+    if (canReadBytes(file)) linesOf(checksum.wrap(open(file)))
+    else checksum.wrap(store.readAsIterator(file, hadoopConf.get()))
 
-  /** Whether the lines of a commit are the bytes at its path; a store may read, or place, its files in a way of its own. */
-  def hasBytes(file: FileStatus): Boolean =
+  /**
+   * Whether the lines of a commit can be read from the bytes at its path. A log store may have its own way of
+   * reading files, or keep them at other paths.
+   */
+  def canReadBytes(file: FileStatus): Boolean =
     readsAsHadoop(store, file.getPath) &&
       PhysicalPath.of(store, file.getPath, hadoopConf.get()) == file.getPath
 
-  /** Past the log store, whose interface has no bytes. */
+  /**
+   * Opens the file to read its bytes, bypassing the log store, whose interface has none. Only valid where
+   * [[canReadBytes]]. Fails with `FileNotFoundException` if the file no longer exists.
+   */
   def open(file: FileStatus): FSDataInputStream = {
     val path = file.getPath
     val opening = path
       .getFileSystem(hadoopConf.get())
       .openFile(path)
-      .opt(FS_OPTION_OPENFILE_READ_POLICY, wholly)
-      .optLong(FS_OPTION_OPENFILE_BUFFER_SIZE, file.getLen.max(smallestBuffer).min(largestBuffer))
+      .opt(FS_OPTION_OPENFILE_READ_POLICY, readPolicy)
+      .optLong(FS_OPTION_OPENFILE_BUFFER_SIZE, file.getLen.max(minBufferBytes).min(maxBufferBytes))
       .withFileStatus(file)
     FutureIO.awaitFuture(opening.build())
   }
@@ -60,16 +71,16 @@ private[stream] final class CommitOpener(store: LogStore, hadoopConf: RenewedHad
 
 private[stream] object CommitOpener {
 
-  /** The first of these that a file system knows. */
-  private val wholly =
+  /** A file system uses the first of these policies that it supports. */
+  private val readPolicy =
     s"$FS_OPTION_OPENFILE_READ_POLICY_WHOLE_FILE, $FS_OPTION_OPENFILE_READ_POLICY_SEQUENTIAL"
 
-  private val smallestBuffer = 512L
+  private val minBufferBytes = 512L
 
-  /** Spark's own, in bytes. */
-  private val largestBuffer = 65536L
+  /** The default of `spark.buffer.size`. */
+  private val maxBufferBytes = 65536L
 
-  /** All of Delta's stores do; one of the user's may not. */
+  /** Whether the log store reads a file as Hadoop does. All of Delta's stores do; a user's own may not. */
   @tailrec
   private def readsAsHadoop(store: LogStore, path: Path): Boolean = store match {
     case delegating: DelegatingLogStore => readsAsHadoop(delegating.getDelegate(path), path)

@@ -8,10 +8,17 @@ import java.util.concurrent.atomic.AtomicReference
 
 import org.apache.spark.sql.catalyst.catalog.CatalogTable
 
-import org.apache.spark.sql.delta.stream.log.CommitIdentity.{Different, Same}
-import org.apache.spark.sql.delta.stream.plan.Commit
-import org.apache.spark.sql.delta.stream.schema.TableSchema
-import org.apache.spark.sql.delta.stream.{StreamErrors, StreamException}
+import org.apache.spark.sql.delta.stream.conf.LogMemoryLimits
+import org.apache.spark.sql.delta.stream.log.parse.{CommitChecksum, CommitParser, LargeCommit}
+import org.apache.spark.sql.delta.stream.model.CommitIdentity.{Different, Same}
+import org.apache.spark.sql.delta.stream.model.{
+  Commit,
+  CommitFile,
+  CommitIdentity,
+  StreamErrors,
+  StreamException,
+  TableSchema
+}
 import org.apache.spark.sql.delta.{
   DeltaErrors,
   DeltaLog,
@@ -22,109 +29,135 @@ import org.apache.spark.sql.delta.{
 }
 
 /**
- * The log of a table of Delta's.
+ * The log of a Delta table.
  *
- * @param reads          which file actions of a commit the stream is made of
- * @param commitsAtFirst where commits are found, until one says otherwise
- * @param filesOf        the files of a version, in the order of an initial snapshot
+ * @param reads          which file actions of a commit belong to the stream
+ * @param initialCommits where commits are found, until one of them makes the table coordinated or
+ *                       catalog-managed
+ * @param newest         finds the newest version of the table
+ * @param limits         how much of the commits is held in memory
+ * @param filesOf        returns the files of a snapshot, in the order of an initial snapshot
  */
-final class DeltaTableLog(
+private[delta] final class DeltaTableLog(
     deltaLog: DeltaLog,
     catalogTable: Option[CatalogTable],
-    reads: CommitParser.Reads,
-    commitsAtFirst: CommitFiles,
-    newest: NewestSnapshot,
-    bounds: LogBounds,
+    reads: CommitParser.FileActionFilter,
+    initialCommits: CommitFiles,
+    newest: LatestSnapshot,
+    limits: LogMemoryLimits,
     filesOf: Snapshot => SnapshotFiles
 ) extends TableLog {
 
-  private val opener = new CommitOpener(deltaLog.store, RenewedHadoopConf.of(deltaLog))
-  private val ahead = new ReadAhead(bounds.readAhead)(parse)
+  private val opener = new CommitOpener(deltaLog.store, RefreshingHadoopConf.of(deltaLog))
+  private val prefetcher = new CommitPrefetcher(limits.readAhead)(parse)
 
-  /** A table may be handed to a coordinator while it is read. */
-  private val commits = new AtomicReference(commitsAtFirst)
+  /** The table may become catalog-managed while it is read: [[read]] then replaces this. */
+  private val commits = new AtomicReference(initialCommits)
 
   override def latest(): Long = newest.get().version
 
-  override def known(): Long = deltaLog.unsafeVolatileSnapshot.version
+  override def cachedLatest(): Long = deltaLog.unsafeVolatileSnapshot.version
 
-  override def byName: Boolean = commits.get.byName
+  override def canLookUpByName: Boolean = commits.get.canLookUpByName
 
   override def find(version: Long): Option[CommitFile] = commits.get.find(version)
 
   override def list(from: Long): Vector[CommitFile] = commits.get.list(from)
 
+  /**
+   * Reads the commit, or takes it from its prefetch. Fails as Delta does if the commit's protocol is not
+   * supported, and with a typed error if the commit cannot be read or was replaced while it was read.
+   */
   override def read(file: CommitFile): Option[Commit] = {
-    val commit = ahead.read(file)
+    val commit = prefetcher.read(file)
     commit.flatMap(_.protocol).foreach(deltaLog.protocolRead)
-    if (byName && commit.exists(CommitFiles.areCoordinatedFrom)) {
+    if (canLookUpByName && commit.exists(CommitFiles.isCoordinatedAfter)) {
       commits.set(CommitFiles.of(deltaLog, catalogTable, newest.get()))
-      ahead.expect(Iterator.empty)
+      prefetcher.prefetch(Iterator.empty)
     }
     commit
   }
 
-  override def expect(files: Iterator[CommitFile]): Unit =
-    ahead.expect(if (byName) files else Iterator.empty)
+  /** Prefetches these, in order; nothing for shared, coordinated and catalog-managed tables. */
+  override def prefetch(files: Iterator[CommitFile]): Unit =
+    prefetcher.prefetch(if (canLookUpByName) files else Iterator.empty)
 
   private def parse(file: CommitFile): Option[Commit] =
     try Some(
-        if (file.status.getLen <= bounds.heldCommitBytes || !opener.hasBytes(file.status)) held(file)
-        else new LargeCommit(file, reads)(open).parse())
+        if (file.status.getLen <= limits.heldCommitBytes || !opener.canReadBytes(file.status))
+          parseInMemory(file)
+        else new LargeCommit(file, reads)(openAt).parse())
     catch {
-      // A file that may not be read is reported in this way too. If it is undecided whether it is the same, it is looked
-      // for again as one that is gone.
-      case e: FileNotFoundException if find(file.version).exists(is(Same, file)) =>
+      // A file without read permission is also reported as not found: then a lookup finds the same file. If
+      // that is undecided, the commit is treated as deleted, and looked up again.
+      case e: FileNotFoundException if find(file.version).exists(comparesAs(Same, file)) =>
         throw StreamErrors.unreadableCommit(file.version, file.path, 1, e)
       case _: FileNotFoundException => None
     }
 
-  /** If it is undecided whether the file is the same, nothing was read of it yet. */
-  private def open(file: CommitFile, from: Long): LargeCommit.Opened = {
+  /**
+   * Opens a large commit at a byte offset. Fails with `FileNotFoundException` if it no longer exists, and
+   * with `DELTASOURCE_COMMIT_REPLACED` if it is another commit than `file`. The comparison is undecided only
+   * if nothing of the file was read yet; then it may be opened.
+   */
+  private def openAt(file: CommitFile, offset: Long): LargeCommit.OpenedCommit = {
     val found = find(file.version).getOrElse(throw new FileNotFoundException(file.path))
     if (found.compare(file)(content) == Different) throw StreamErrors.replacedCommit(file.version, file.path)
-    // A commit that was staged when it was judged may be published by now.
-    val opened = opener.open(found.status)
-    opened.seek(from)
-    LargeCommit.Opened(found.copy(content = file.content), opened)
+    // Opens the file found now: a commit that was staged when it was first read may since be published.
+    val in = opener.open(found.status)
+    in.seek(offset)
+    LargeCommit.OpenedCommit(found.copy(content = file.content), in)
   }
 
-  private def is(answer: CommitIdentity.Answer, file: CommitFile)(found: CommitFile): Boolean =
-    found.identity.compare(file.identity) == answer
+  private def comparesAs(result: CommitIdentity.Comparison, file: CommitFile)(found: CommitFile): Boolean =
+    found.identity.compare(file.identity) == result
 
   override def content(file: CommitFile): Option[Long] =
     try {
-      val hash = new CommitHash
-      val lines = opener.lines(file.status, hash)
+      val checksum = new CommitChecksum
+      val lines = opener.lines(file.status, checksum)
       try lines.foreach(_ => ())
       finally lines.close()
-      Some(hash.value)
+      Some(checksum.value)
     } catch { case _: FileNotFoundException => None }
 
-  /** A store that knows the file by what was listed of it refuses another one there. */
-  private def held(file: CommitFile): Commit = {
-    val hash = new CommitHash
-    val lines = opener.lines(file.status, hash)
-    try CommitParser.parse(file, lines, reads).copy(content = Some(hash.value))
+  /**
+   * Parses the commit and holds all of its files in memory. A store that identifies the file by its listed
+   * status fails to read another file at the same path: that is reported as a replaced commit, not as a
+   * damaged one.
+   */
+  private def parseInMemory(file: CommitFile): Commit = {
+    val checksum = new CommitChecksum
+    val lines = opener.lines(file.status, checksum)
+    try CommitParser.parse(file, lines, reads).copy(content = Some(checksum.value))
     catch {
-      case _: StreamException if find(file.version).exists(is(Different, file)) =>
+      case _: StreamException if find(file.version).exists(comparesAs(Different, file)) =>
         throw StreamErrors.replacedCommit(file.version, file.path)
     } finally lines.close()
   }
 
-  /** Delta answers with a version it has in memory without a look at the log. */
+  /**
+   * Returns the files of this version. Delta returns a snapshot it has in memory without checking the log, so
+   * files of that one are read through [[CachedSnapshotFiles]]. Fails with Delta's
+   * `DELTA_LOG_FILE_NOT_FOUND_FOR_STREAMING_SOURCE` if a file of the log that the version needs no longer
+   * exists.
+   */
   override def snapshot(version: Long): SnapshotFiles = {
     val cached = deltaLog.unsafeVolatileSnapshot
     val found = snapshotAt(version)
-    if (found eq cached) new CachedSnapshotFiles(found, new Relisting(deltaLog, catalogTable), filesOf)
+    if (found eq cached) new CachedSnapshotFiles(found, new SnapshotReload(deltaLog, catalogTable), filesOf)
     else filesOf(found)
   }
 
-  /** What cannot be rebuilt or read cannot be compared; its commits may be readable all the same, as on delta-spark. */
+  /**
+   * Returns the schema of this version, or the error if the version cannot be reconstructed, or asks for
+   * features this reader does not support. Such a schema cannot be compared, but the commits may be readable
+   * all the same, as in delta-spark.
+   */
   override def schema(version: Long): Either[Throwable, TableSchema] =
-    try Right(VersionSchema.at(deltaLog, catalogTable, version))
+    try Right(SchemaAtVersion.at(deltaLog, catalogTable, version))
     catch {
-      // What Delta says of a log with commits missing depends on which; a store that fails says something else.
+      // Which of these Delta throws depends on which commits are missing. A failing store throws others.
       case e @ (_: FileNotFoundException | _: VersionNotFoundException | _: IllegalStateException |
           _: IllegalArgumentException | _: DeltaUnsupportedTableFeatureException |
           _: InvalidProtocolVersionException) =>

@@ -3,84 +3,122 @@
 
 package org.apache.spark.sql.delta.stream.log
 
-/**
- * Finds and reads the next commit, each once. At the head of the log this is one look by name; a listing follows
- * when nothing is known yet, after [[LogReader.looksPerListing]] hits in a row (many commits are waiting), and when
- * a look missed and the last listing is older than `listInterval`, for only a listing shows a gap. Where a look costs
- * as much as a listing, it is a listing each time. What a listing showed answers the rest of the same question.
- *
- * @param listInterval milliseconds; 0 lists at every miss
- * @param clock        milliseconds that never go back
- */
-final class LogReader(log: TableLog, listInterval: Long, clock: () => Long) {
+import org.apache.spark.sql.delta.stream.model.CommitFile
 
-  /** The first commit at or after `version`, or none when the log ends before. */
-  def next(known: Tail, version: Long): (Tail, Option[Tail.Read]) = {
-    val tail = if (version < known.first) Tail.unknown else known
-    tail.ahead(version) match {
+/**
+ * Finds the next commit, and reads each commit once. At the head of the log it looks the commit up by name.
+ * It lists the log instead:
+ *  - when nothing has been listed yet;
+ *  - after [[LogReader.lookupsPerListing]] successful lookups in a row, because then many commits are
+ *    waiting;
+ *  - when a lookup finds nothing and the last listing is older than `listInterval`, because only a listing
+ *    shows a gap;
+ *  - always, where a lookup costs as much as a listing.
+ *
+ * A listing also answers the rest of the call it was made for.
+ *
+ * @param listInterval milliseconds; 0 lists whenever a lookup finds nothing
+ * @param clock        returns milliseconds that never go back
+ */
+private[stream] final class LogReader(log: TableLog, listInterval: Long, clock: () => Long) {
+
+  /**
+   * Reads the first commit at or after `version`. Fails as [[TableLog.read]] fails if that commit cannot be
+   * read.
+   *
+   * @return the updated cache, and the commit, or `None` if the log ends before `version`; a commit of a
+   *         later version means that the versions in between are missing
+   */
+  def next(cache: LogTailCache, version: Long): (LogTailCache, Option[LogTailCache.ReadCommit]) = {
+    val tail = if (version < cache.first) LogTailCache.empty else cache
+    tail.firstAtOrAfter(version) match {
       case Some(file) if file.version == version => read(tail, file)
       case Some(later) => confirmGap(tail, version, later)
-      case None if tail.isCurrent => (tail, None)
-      case None if tail.listedAt.isEmpty || !log.byName || tail.looks >= LogReader.looksPerListing =>
-        list(tail, version)
-      case None => look(tail, version)
+      case None if tail.isListingCurrent => (tail, None)
+      case None
+          if tail.listedAt.isEmpty || !log.canLookUpByName || tail.lookupHits >= LogReader.lookupsPerListing =>
+        listAndRead(tail, version)
+      case None => lookUpAndRead(tail, version)
     }
   }
 
-  private def look(tail: Tail, version: Long): (Tail, Option[Tail.Read]) =
+  private def lookUpAndRead(
+      tail: LogTailCache,
+      version: Long): (LogTailCache, Option[LogTailCache.ReadCommit]) =
     log.find(version) match {
-      case Some(file) => read(tail.found(file), file)
-      case None if tail.listedAt.forall(_ + listInterval <= clock()) => list(tail, version)
-      case None => (tail.missed(clock()), None)
+      case Some(file) => read(tail.withFound(file), file)
+      case None if tail.listedAt.forall(_ + listInterval <= clock()) => listAndRead(tail, version)
+      case None => (tail.withMiss(clock()), None)
     }
 
-  /** The time of this version by the log's files, where the log still has it. */
-  def time(known: Tail, version: Long): (Tail, Option[Long]) = {
+  /**
+   * Returns the updated cache, and the time of this version by the modification times of the commit files, in
+   * milliseconds since 1970, or `None` if the log no longer has this version. Lists the log unless the cache
+   * covers the [[LogTailCache.lookback]] versions before it.
+   */
+  def time(cache: LogTailCache, version: Long): (LogTailCache, Option[Long]) = {
     val tail =
-      if (known.listedAt.nonEmpty && known.first <= version - Tail.lookback) known
-      else listing(known, version)
-    (tail, tail.ahead(version).filter(_.version == version).map(Tail.tick(tail.clock(version, version), _)))
+      if (cache.listedAt.nonEmpty && cache.first <= version - LogTailCache.lookback) cache
+      else relist(cache, version)
+    (
+      tail,
+      tail.firstAtOrAfter(version).filter(_.version == version).map(LogTailCache.monotonicTime(
+        tail.timeBefore(version, version),
+        _)))
   }
 
-  private def listing(tail: Tail, version: Long): Tail = {
-    val from = version - Tail.lookback
-    tail.listing(from, log.list(from.max(0)), clock())
+  private def relist(tail: LogTailCache, version: Long): LogTailCache = {
+    val from = version - LogTailCache.lookback
+    tail.withListing(from, log.list(from.max(0)), clock())
   }
 
-  private def list(tail: Tail, version: Long): (Tail, Option[Tail.Read]) = {
-    val fresh = listing(tail, version)
-    fresh.ahead(version) match {
-      case None => (fresh, None)
-      case Some(file) if file.version == version => read(fresh, file)
-      case Some(later) => confirmGap(fresh, version, later)
+  private def listAndRead(
+      tail: LogTailCache,
+      version: Long): (LogTailCache, Option[LogTailCache.ReadCommit]) = {
+    val relisted = relist(tail, version)
+    relisted.firstAtOrAfter(version) match {
+      case None => (relisted, None)
+      case Some(file) if file.version == version => read(relisted, file)
+      case Some(later) => confirmGap(relisted, version, later)
     }
   }
 
-  /** A listing is no snapshot: while commits are being made it may show one without the one before it. */
-  private def confirmGap(tail: Tail, version: Long, later: CommitFile): (Tail, Option[Tail.Read]) =
+  /**
+   * Looks up the missing version by name before believing the gap. Listings are not atomic: while commits are
+   * being written, a listing may show a commit without the one before it.
+   */
+  private def confirmGap(
+      tail: LogTailCache,
+      version: Long,
+      later: CommitFile): (LogTailCache, Option[LogTailCache.ReadCommit]) =
     log.find(version) match {
-      case Some(file) => read(tail.found(file), file)
+      case Some(file) => read(tail.withFound(file), file)
       case None => read(tail, later)
     }
 
   /**
-   * A file that went between being listed and being opened leaves a gap to the one after it. What this run has read of a
-   * version it keeps, whatever file is there now: whether that is another one is judged when a batch is handed over, for
-   * half of one commit and half of another is no batch.
+   * Reads the commit, unless the cache still has it parsed. A file deleted between listing and opening leaves
+   * a gap up to the next commit.
+   *
+   * A commit read earlier in this run is kept even if its file has been replaced since: half of one commit
+   * and half of another do not make a batch. Whether the file was replaced is checked when the batch is
+   * handed over.
    */
-  private def read(tail: Tail, file: CommitFile): (Tail, Option[Tail.Read]) =
+  private def read(tail: LogTailCache, file: CommitFile): (LogTailCache, Option[LogTailCache.ReadCommit]) =
     tail.read(file.version) match {
       case Some(read) => (tail, Some(read))
       case None =>
         log.read(file) match {
           case Some(commit) =>
-            val read = Tail.Read(file.copy(content = commit.content), commit)
-            (tail.reading(read), Some(read))
+            val read = LogTailCache.ReadCommit(file.copy(content = commit.content), commit)
+            (tail.withRead(read), Some(read))
           case None => next(tail.without(file), file.version)
         }
     }
 }
 
-object LogReader {
-  val looksPerListing = 8
+private[stream] object LogReader {
+
+  /** After this many successful lookups by name in a row, the log is listed. */
+  val lookupsPerListing = 8
 }

@@ -9,23 +9,27 @@ import org.apache.hadoop.conf.Configuration
 import org.apache.hadoop.fs.{FileStatus, Path}
 import org.apache.spark.sql.delta.storage.LogStore
 
-/** Where the files of a log are: a log store may have them in other places than their paths say. */
+/** Finds where the files of a log are stored: a log store may keep them at other paths than the log's. */
 private[log] object PhysicalPath {
 
-  /** The path itself where the store does not say: a store of Delta's older interface need not. */
+  /**
+   * Returns the path at which the store keeps the file. That is `path` itself if the store does not say:
+   * stores of Delta's older interface need not.
+   */
   def of(store: LogStore, path: Path, hadoopConf: Configuration): Path =
     try {
       val physical = store.resolvePathOnPhysicalStorage(path, hadoopConf)
-      // Delta's own stores answer with the qualified path, which is that of a log already but for how it is written.
-      if (isSame(path.toUri, physical.toUri)) path else physical
+      // Delta's own stores return the qualified path. That is the path of the log, perhaps spelled
+      // differently.
+      if (isSamePath(path.toUri, physical.toUri)) path else physical
     } catch { case _: UnsupportedOperationException => path }
 
-  private def isSame(path: URI, physical: URI): Boolean =
+  private def isSamePath(path: URI, physical: URI): Boolean =
     path.getScheme == physical.getScheme && path.getPath == physical.getPath &&
       Option(path.getAuthority).forall(_ == physical.getAuthority)
 
-  /** What is known of a file, under the path that the store takes it by. */
-  def named(physical: FileStatus, path: Path): FileStatus =
+  /** Returns this status with another path: the one by which the log store takes the file. */
+  def withPath(physical: FileStatus, path: Path): FileStatus =
     new FileStatus(
       physical.getLen,
       physical.isDirectory,

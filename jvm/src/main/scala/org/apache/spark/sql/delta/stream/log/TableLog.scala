@@ -3,39 +3,54 @@
 
 package org.apache.spark.sql.delta.stream.log
 
-import org.apache.spark.sql.delta.stream.plan.Commit
-import org.apache.spark.sql.delta.stream.schema.TableSchema
+import org.apache.spark.sql.delta.stream.model.{Commit, CommitFile, TableSchema}
 
-/** The log of one table as a stream reads it: one implementation on Delta's log, one in memory for tests. */
-trait TableLog {
+/**
+ * The log of one table as a stream reads it. [[DeltaTableLog]] implements it on Delta's log; tests use an
+ * in-memory implementation.
+ */
+private[delta] trait TableLog {
 
-  /** The newest version there is, asked afresh. */
+  /** Fetches the newest version of the table. */
   def latest(): Long
 
-  /** The newest version known without asking. */
-  def known(): Long
+  /** Returns the newest version already known, without fetching anything. */
+  def cachedLatest(): Long
 
-  /** Whether a look costs less than a listing. */
-  def byName: Boolean
+  /** Whether a lookup by name costs less than a listing. */
+  def canLookUpByName: Boolean
 
-  /** One look for the commit of this version by its name. */
+  /** Looks up the commit of this version by name, once. `None` if there is no such commit. */
   def find(version: Long): Option[CommitFile]
 
-  /** One listing: the commits from this version on, ascending, each version once, possibly with gaps. */
+  /**
+   * Lists the commits from this version on, once: ascending, each version at most once, possibly with gaps.
+   */
   def list(from: Long): Vector[CommitFile]
 
-  /** Opens the file and parses it whole; none when it is no longer there. */
+  /**
+   * Opens and parses the whole commit.
+   *
+   * @return `None` if the file no longer exists
+   */
   def read(file: CommitFile): Option[Commit]
 
-  /** Opens the file and hashes what it holds, as reading it does; none when it is no longer there. */
+  /**
+   * Opens the file and computes the same hash of its content as [[read]] does.
+   *
+   * @return `None` if the file no longer exists
+   */
   def content(file: CommitFile): Option[Long]
 
-  /** These will be read next, in this order: a log may begin with it. Of none it lets go of what it has begun. */
-  def expect(files: Iterator[CommitFile]): Unit
+  /**
+   * Announces the commits that will be read next, in order, so that an implementation may prefetch them. An
+   * empty iterator cancels earlier prefetches.
+   */
+  def prefetch(files: Iterator[CommitFile]): Unit
 
-  /** The files of the table at this version in the order of an initial snapshot. */
+  /** Returns the files of the table at this version, in the order of an initial snapshot. */
   def snapshot(version: Long): SnapshotFiles
 
-  /** The table's schema at this version, or why the log no longer tells. */
+  /** Returns the table's schema at this version, or the reason why the log can no longer provide it. */
   def schema(version: Long): Either[Throwable, TableSchema]
 }

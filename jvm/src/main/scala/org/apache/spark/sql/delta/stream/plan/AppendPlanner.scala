@@ -7,79 +7,91 @@ import scala.annotation.tailrec
 import scala.math.Ordering.Implicits._
 
 import org.apache.spark.sql.delta.actions.FileAction
+import org.apache.spark.sql.delta.stream.model.{FileList, IndexInVersion, Position, Problem}
 
 /**
- * Plans batches of a plain stream: file by file, any commit may be cut. The beginnings and ends of versions cost
- * nothing, so a batch that is full still moves past commits without files, up to the next file.
+ * Plans the batches of an append-only stream. Files are admitted one by one, and any commit may be split. The
+ * beginning and end of a version cost nothing, so a full batch still moves past commits without files, up to
+ * the next file.
  *
- * @param accepts which files belong to the stream at all (partition predicates); the others cost nothing
+ * @param accepts which files belong to the stream (partition predicates); the other files cost nothing
  */
-final class AppendPlanner(accepts: FileAction => Boolean) extends Planner {
+private[stream] final class AppendPlanner(accepts: FileAction => Boolean) extends Planner {
   import AppendPlanner.Admission
 
-  override def acceptsEvery: Boolean = accepts == EveryFile
+  override def acceptsAllFiles: Boolean = accepts == AcceptAllFiles
 
-  override def plan(steps: Iterator[Step], from: Position, budget: Budget): Plan =
-    proceed(steps, Plan.at(from), budget, None)
+  override def plan(steps: Iterator[ScanStep], from: Position, budget: Budget): Plan =
+    planSteps(steps, Plan.at(from), budget, None)
 
-  override def range(steps: Iterator[Step], from: Position, to: Position): Plan =
-    proceed(steps, Plan.at(from), Budget.unlimited, Some(to))
+  override def range(steps: Iterator[ScanStep], from: Position, to: Position): Plan =
+    planSteps(steps, Plan.at(from), Budget.unlimited, Some(to))
 
-  override def entries(steps: Iterator[Step], from: Position): Iterator[Either[Problem, Entry]] =
+  override def entries(steps: Iterator[ScanStep], from: Position): Iterator[Either[Problem, ScanEntry]] =
     steps.flatMap {
-      case Step.Barred(problem) => Iterator.single(Left(problem))
-      case change: Step.SchemaChange => Iterator.single(Right(Entry(change.from(from), None)))
-      case segment: Step.Segment =>
-        val begin = Entry(segment.at(Place.Begin), None)
-        val files = segment.behind(from).collect {
-          case (file, place) if accepts(file.action) => Entry(segment.at(place), Some(file.action))
+      case ScanStep.Blocked(problem) => Iterator.single(Left(problem))
+      case change: ScanStep.SchemaChange => Iterator.single(Right(ScanEntry(change.batchEnd(from), None)))
+      case segment: ScanStep.Segment =>
+        val begin = ScanEntry(segment.at(IndexInVersion.Begin), None)
+        val files = segment.filesAfter(from).collect {
+          case (file, index) if accepts(file.action) => ScanEntry(segment.at(index), Some(file.action))
         }
-        val end = Entry(segment.at(Place.End), None)
+        val end = ScanEntry(segment.at(IndexInVersion.End), None)
         (Iterator.single(begin) ++ files ++ Iterator.single(end)).map(Right(_))
     }
 
   @tailrec
-  private def proceed(steps: Iterator[Step], plan: Plan, budget: Budget, to: Option[Position]): Plan =
+  private def planSteps(
+      steps: Iterator[ScanStep],
+      plan: Plan,
+      budget: Budget,
+      to: Option[Position]): Plan =
     if (!steps.hasNext) plan
     else
       steps.next() match {
-        case Step.Barred(problem) => plan.barred(problem)
-        case change: Step.SchemaChange =>
-          plan.reaching(to.fold(change.from(plan.from))(_.min(change.end))).closed(Closing.SchemaChange)
-        case segment: Step.Segment =>
-          admit(segment.behind(plan.from), segment, plan, budget, to) match {
-            case Admission(taken, Some(left)) => proceed(steps, taken, left, to)
-            case Admission(taken, None) => taken
+        case ScanStep.Blocked(problem) => plan.blocked(problem)
+        case change: ScanStep.SchemaChange =>
+          plan.advancedTo(
+            to.fold(change.batchEnd(plan.from))(_.min(change.end))).withEndReason(BatchEndReason.SchemaChange)
+        case segment: ScanStep.Segment =>
+          admitFiles(segment.filesAfter(plan.from), segment, plan, budget, to) match {
+            case Admission(extended, Some(remaining)) => planSteps(steps, extended, remaining, to)
+            case Admission(extended, None) => extended
           }
       }
 
   @tailrec
-  private def admit(
-      files: Iterator[(PlannedFile, Place)],
-      segment: Step.Segment,
+  private def admitFiles(
+      files: Iterator[(PlannedFile, IndexInVersion)],
+      segment: ScanStep.Segment,
       plan: Plan,
       budget: Budget,
       to: Option[Position]
   ): Admission =
     if (!files.hasNext) {
-      val end = segment.at(Place.End).settled
+      val end = segment.at(IndexInVersion.End).normalized
       val clipped = to.fold(end)(end.min(_))
-      Admission(plan.reaching(clipped), Some(budget))
+      Admission(plan.advancedTo(clipped), Some(budget))
     } else {
-      val (file, place) = files.next()
-      val position = segment.at(place)
-      if (to.exists(_ < position)) Admission(to.fold(plan)(plan.reaching(_)), None)
-      else if (!accepts(file.action)) admit(files, segment, plan.reaching(position), budget, to)
+      val (file, index) = files.next()
+      val position = segment.at(index)
+      if (to.exists(_ < position)) Admission(to.fold(plan)(plan.advancedTo(_)), None)
+      else if (!accepts(file.action)) admitFiles(files, segment, plan.advancedTo(position), budget, to)
       else
         budget.admit(FileList.bytes(file.action)) match {
-          case Some(left) => admit(files, segment, plan.taking(file, position), left, to)
-          case None => Admission(plan.closed(budget.limit), None)
+          case Some(remaining) =>
+            admitFiles(files, segment, plan.withFile(file, position), remaining, to)
+          case None => Admission(plan.withEndReason(budget.reachedLimit), None)
         }
     }
 }
 
-object AppendPlanner {
+private[stream] object AppendPlanner {
 
-  /** `left` is none once the batch ends inside the segment. */
-  private final case class Admission(plan: Plan, left: Option[Budget])
+  /**
+   * The plan after the files of one segment were admitted.
+   *
+   * @param remaining the remaining budget, or None if the batch ends inside the segment
+   */
+  private final case class Admission(plan: Plan, remaining: Option[Budget])
 }

@@ -7,93 +7,110 @@ import scala.annotation.tailrec
 import scala.math.Ordering.Implicits._
 
 import org.apache.spark.sql.delta.actions.FileAction
+import org.apache.spark.sql.delta.stream.model.{FileList, IndexInVersion, Position, Problem, SplitRule}
 
 /**
- * Plans batches of a change feed. A version is cut only where its [[Cut]] allows; one that must not be cut is admitted
- * as a whole if it fits or if nothing was admitted before it, and else ends the batch. So does a spent budget, behind
- * the version that spent it (docs/design/0005-change-feed.md).
+ * Plans the batches of a change feed. A version is split only where its [[SplitRule]] allows it. A version
+ * that must not be split is admitted as a whole if it fits, or if nothing was admitted before it; otherwise
+ * it ends the batch. An exhausted budget also ends the batch, after the version that exhausted it
+ * (docs/design/0005-change-feed.md).
  *
- * @param accepts which files belong to the stream at all; the others cost nothing
+ * @param accepts which files belong to the stream; the other files cost nothing
  */
-final class ChangeFeedPlanner(accepts: FileAction => Boolean) extends Planner {
+private[stream] final class ChangeFeedPlanner(accepts: FileAction => Boolean) extends Planner {
   import ChangeFeedPlanner.Draft
 
-  private val everything = new AppendPlanner(accepts)
+  /** Plans ranges and batches without limits, where it does not matter how a version may be split. */
+  private val unlimitedPlanner = new AppendPlanner(accepts)
 
-  override def acceptsEvery: Boolean = accepts == EveryFile
+  override def acceptsAllFiles: Boolean = accepts == AcceptAllFiles
 
-  override def plan(steps: Iterator[Step], from: Position, budget: Budget): Plan =
-    if (budget == Budget.unlimited) everything.plan(steps, from, budget)
-    else limited(steps, Draft(Plan.at(from), budget, untouched = true))
+  override def plan(steps: Iterator[ScanStep], from: Position, budget: Budget): Plan =
+    if (budget == Budget.unlimited) unlimitedPlanner.plan(steps, from, budget)
+    else planWithinBudget(steps, Draft(Plan.at(from), budget, nothingAdmitted = true))
 
-  override def range(steps: Iterator[Step], from: Position, to: Position): Plan =
-    everything.range(steps, from, to)
+  override def range(steps: Iterator[ScanStep], from: Position, to: Position): Plan =
+    unlimitedPlanner.range(steps, from, to)
 
-  override def entries(steps: Iterator[Step], from: Position): Iterator[Either[Problem, Entry]] =
-    everything.entries(steps, from)
+  override def entries(steps: Iterator[ScanStep], from: Position): Iterator[Either[Problem, ScanEntry]] =
+    unlimitedPlanner.entries(steps, from)
 
   @tailrec
-  private def limited(steps: Iterator[Step], draft: Draft): Plan =
-    if (draft.budget.isExhausted) draft.plan.closed(draft.budget.limit)
+  private def planWithinBudget(steps: Iterator[ScanStep], draft: Draft): Plan =
+    if (draft.budget.isExhausted) draft.plan.withEndReason(draft.budget.reachedLimit)
     else if (!steps.hasNext) draft.plan
     else
       steps.next() match {
-        case Step.Barred(problem) => draft.plan.barred(problem)
-        case change: Step.SchemaChange =>
-          draft.plan.reaching(change.from(draft.plan.from)).closed(Closing.SchemaChange)
-        case segment: Step.Segment =>
+        case ScanStep.Blocked(problem) => draft.plan.blocked(problem)
+        case change: ScanStep.SchemaChange =>
+          draft.plan.advancedTo(change.batchEnd(draft.plan.from)).withEndReason(BatchEndReason.SchemaChange)
+        case segment: ScanStep.Segment =>
           admit(segment, draft) match {
-            case Right(longer) => limited(steps, longer)
+            case Right(extended) => planWithinBudget(steps, extended)
             case Left(plan) => plan
           }
       }
 
-  /** Left is where the batch ends before or inside the segment. */
-  private def admit(segment: Step.Segment, draft: Draft): Either[Plan, Draft] = {
-    val files = segment.behind(draft.plan.from).filter { case (file, _) => accepts(file.action) }
-    segment.cut match {
-      case Cut.ChangeFiles => whole(files.toVector, markers = 0, draft)(identity)
-      case Cut.Nowhere =>
-        val markers = if (draft.plan.from < segment.at(Place.Begin)) 2 else 1
-        whole(files.toVector, markers, draft)(_.reaching(segment.at(Place.End).settled))
-      case Cut.Anywhere =>
-        oneByOne(files, draft.copy(untouched = false)).map(_.reaching(segment.at(Place.End).settled))
+  /** Returns the finished plan (Left) if the batch ends before or inside the segment. */
+  private def admit(segment: ScanStep.Segment, draft: Draft): Either[Plan, Draft] = {
+    val files = segment.filesAfter(draft.plan.from).filter { case (file, _) => accepts(file.action) }
+    segment.splitRule match {
+      case SplitRule.ChangeFiles => admitWhole(files.toVector, markers = 0, draft)(identity)
+      case SplitRule.Nowhere =>
+        val markers = if (draft.plan.from < segment.at(IndexInVersion.Begin)) 2 else 1
+        admitWhole(files.toVector, markers, draft)(_.advancedTo(segment.at(IndexInVersion.End).normalized))
+      case SplitRule.Anywhere =>
+        admitOneByOne(files, draft.copy(nothingAdmitted = false))
+          .map(_.advancedTo(segment.at(IndexInVersion.End).normalized))
     }
   }
 
-  /** Where markers are admitted with the files, they cost as much as files. */
-  private def whole(files: Vector[(PlannedFile, Place)], markers: Int, draft: Draft)(
-      ending: Plan => Plan
+  /**
+   * Admits all files of a segment or none of them.
+   *
+   * @param markers how many markers (the beginning and the end of the version) are admitted with the files;
+   *                each costs as much as a file
+   * @param finish  what to do with the plan after the files were added
+   */
+  private def admitWhole(files: Vector[(PlannedFile, IndexInVersion)], markers: Int, draft: Draft)(
+      finish: Plan => Plan
   ): Either[Plan, Draft] = {
     val count = files.size.toLong + markers
     val bytes = files.map { case (file, _) => FileList.bytes(file.action) }.sum
     if (count == 0) Right(draft)
-    else if (draft.untouched || draft.budget.holds(count, bytes)) {
-      val plan = files.foldLeft(draft.plan) { case (plan, (file, place)) =>
-        plan.taking(file, file.segment.at(place))
+    else if (draft.nothingAdmitted || draft.budget.fits(count, bytes)) {
+      val plan = files.foldLeft(draft.plan) { case (plan, (file, index)) =>
+        plan.withFile(file, file.segment.at(index))
       }
-      Right(Draft(ending(plan), draft.budget.spend(count, bytes), untouched = false))
-    } else Left(draft.plan.closed(draft.budget.limit(count, bytes)))
+      Right(Draft(finish(plan), draft.budget.spend(count, bytes), nothingAdmitted = false))
+    } else Left(draft.plan.withEndReason(draft.budget.exceededLimit(count, bytes)))
   }
 
   @tailrec
-  private def oneByOne(files: Iterator[(PlannedFile, Place)], draft: Draft): Either[Plan, Draft] =
+  private def admitOneByOne(
+      files: Iterator[(PlannedFile, IndexInVersion)],
+      draft: Draft): Either[Plan, Draft] =
     if (!files.hasNext) Right(draft)
     else {
-      val (file, place) = files.next()
+      val (file, index) = files.next()
       draft.budget.admit(FileList.bytes(file.action)) match {
-        case Some(left) =>
-          val plan = draft.plan.taking(file, file.segment.at(place))
-          oneByOne(files, draft.copy(plan = plan, budget = left))
-        case None => Left(draft.plan.closed(draft.budget.limit))
+        case Some(remaining) =>
+          val plan = draft.plan.withFile(file, file.segment.at(index))
+          admitOneByOne(files, draft.copy(plan = plan, budget = remaining))
+        case None => Left(draft.plan.withEndReason(draft.budget.reachedLimit))
       }
     }
 }
 
-object ChangeFeedPlanner {
+private[stream] object ChangeFeedPlanner {
 
-  /** @param untouched nothing was admitted yet, not even a marker */
-  private final case class Draft(plan: Plan, budget: Budget, untouched: Boolean) {
-    def reaching(position: Position): Draft = copy(plan = plan.reaching(position))
+  /**
+   * A batch while it is being planned.
+   *
+   * @param budget          the remaining budget
+   * @param nothingAdmitted true as long as neither a file nor a marker was admitted
+   */
+  private final case class Draft(plan: Plan, budget: Budget, nothingAdmitted: Boolean) {
+    def advancedTo(position: Position): Draft = copy(plan = plan.advancedTo(position))
   }
 }

@@ -3,23 +3,77 @@
 
 package org.apache.spark.sql.delta.stream.plan
 
+import org.apache.spark.sql.delta.DeltaConfigs
 import org.apache.spark.sql.delta.actions.Metadata
+import org.apache.spark.sql.delta.commands.cdc.CDCReader
+import org.apache.spark.sql.delta.stream.model.{Commit, Problem, SplitRule}
 
-/** What a stream makes of whole commits, decided before any of their files is read. */
-trait CommitPolicy {
-  def judge(commit: Commit): Verdict
+/** Decides how a stream handles whole commits, before any of their files is read. */
+private[stream] trait CommitPolicy {
 
-  /** Whether a batch may begin at a version with this metadata. */
-  def reads(metadata: Metadata): Boolean
+  /** Returns whether the stream keeps a commit, skips it or fails at it. */
+  def decide(commit: Commit): CommitDecision
+
+  /** Returns true if a batch may start at a version with this metadata. */
+  def allowsBatchStart(metadata: Metadata): Boolean
 }
 
-/** What becomes of a commit. */
-sealed abstract class Verdict
+/** How a stream handles one commit. */
+private[stream] sealed abstract class CommitDecision
 
-object Verdict {
-  case object Keep extends Verdict
+private[stream] object CommitDecision {
 
-  /** It counts as a commit without files. */
-  case object Skip extends Verdict
-  final case class Refuse(problem: Problem) extends Verdict
+  /** The stream reads the commit's files. */
+  case object Keep extends CommitDecision
+
+  /** The stream treats the commit as one without files. */
+  case object Skip extends CommitDecision
+
+  /** The stream fails at the commit. */
+  final case class Refuse(problem: Problem) extends CommitDecision
+}
+
+/**
+ * Decides how an append-only stream handles commits that remove data. Such a stream cannot show a deletion,
+ * so it refuses these commits unless the user set one of the options below. The decision is for a commit as a
+ * whole, before any of its files is read.
+ *
+ * @param ignoreDeletes     read on after commits that only remove data
+ * @param ignoreChanges     also read on after commits that rewrite files; the rewritten files are read again,
+ *                          including unchanged rows
+ * @param skipChangeCommits skip commits that remove data, including the files they add; wins over the other
+ *                          two
+ */
+private[stream] final case class AppendOnlyPolicy(
+    ignoreDeletes: Boolean,
+    ignoreChanges: Boolean,
+    skipChangeCommits: Boolean)
+    extends CommitPolicy {
+
+  override def allowsBatchStart(metadata: Metadata): Boolean = true
+
+  override def decide(commit: Commit): CommitDecision = commit.firstRemovedPath match {
+    case None => CommitDecision.Keep
+    case Some(_) if skipChangeCommits => CommitDecision.Skip
+    case Some(_) if ignoreChanges => CommitDecision.Keep
+    case Some(removed) if commit.files.size == 0 =>
+      if (ignoreDeletes) CommitDecision.Keep
+      else CommitDecision.Refuse(Problem.DeletedData(commit.version, removed))
+    case Some(removed) => CommitDecision.Refuse(Problem.ChangedData(commit.version, change(commit, removed)))
+  }
+
+  private def change(commit: Commit, removed: String): String =
+    commit.info.fold(removed)(info => s"${info.operation} (${info.operationParameters})")
+}
+
+/** Keeps every commit, because a change feed shows removed rows. A MERGE that changed no row is skipped. */
+private[stream] case object ChangeFeedPolicy extends CommitPolicy {
+
+  override def decide(commit: Commit): CommitDecision =
+    if (commit.cut != SplitRule.ChangeFiles && commit.info.exists(CDCReader.shouldSkipFileActionsInCommit))
+      CommitDecision.Skip
+    else CommitDecision.Keep
+
+  override def allowsBatchStart(metadata: Metadata): Boolean =
+    DeltaConfigs.CHANGE_DATA_FEED.fromMetaData(metadata)
 }

@@ -4,24 +4,35 @@
 package org.apache.spark.sql.delta.stream.plan
 
 import org.apache.spark.sql.delta.actions.FileAction
+import org.apache.spark.sql.delta.stream.model.{Position, Problem}
 
-/** Turns the way that lies ahead of a stream into batches. Pure: reading happens as `steps` is drawn from. */
-trait Planner {
+/** Plans batches from the steps of a log scan. Pure: the log is read only when `steps` is consumed. */
+private[delta] trait Planner {
 
-  /** Whether every file of a commit that is kept belongs to the stream. */
-  def acceptsEvery: Boolean
+  /** True if every file of a commit that is kept belongs to the stream. */
+  def acceptsAllFiles: Boolean
 
-  /** As far as the budget reaches. Draws no step more than it needs to know where the batch ends. */
-  def plan(steps: Iterator[Step], from: Position, budget: Budget): Plan
+  /**
+   * Plans the next batch, as far as the budget allows. Takes no more steps than it needs to know where the
+   * batch ends.
+   *
+   * @param steps  the versions from `from` on
+   * @param from   the position up to which the stream has read
+   * @param budget the limits of the batch
+   */
+  def plan(steps: Iterator[ScanStep], from: Position, budget: Budget): Plan
 
-  /** Everything up to `to`, inclusive: the batch that was once planned to end there. */
-  def range(steps: Iterator[Step], from: Position, to: Position): Plan
+  /** Plans everything after `from` up to and including `to`: the batch that was once planned to end there. */
+  def range(steps: Iterator[ScanStep], from: Position, to: Position): Plan
 
-  /** Every place on the way, files from behind `from` on: for the documented scanning members. */
-  def entries(steps: Iterator[Step], from: Position): Iterator[Either[Problem, Entry]]
+  /**
+   * Returns every position of the scan, or the problem that stops it; files only after `from`. Used by the
+   * documented scanning members.
+   */
+  def entries(steps: Iterator[ScanStep], from: Position): Iterator[Either[Problem, ScanEntry]]
 }
 
-/** Nothing is left out. */
-object EveryFile extends (FileAction => Boolean) {
+/** Accepts every file. */
+private[stream] object AcceptAllFiles extends (FileAction => Boolean) {
   override def apply(file: FileAction): Boolean = true
 }

@@ -5,36 +5,42 @@ package org.apache.spark.sql.delta.stream.schema
 
 import java.nio.charset.StandardCharsets.UTF_8
 
-import org.apache.spark.sql.delta.stream.StreamErrors
+import org.apache.spark.sql.delta.stream.model.StreamErrors
 
 /**
- * The name of a schema log below `schemaTrackingLocation`: `_schema_log_<table id>`, and `_<tracking id>` where the
- * option `streamingSourceTrackingId` is given. Both ids come from outside, the first from a log that others may write:
- * a name that would lead out of the location is refused before it is used.
+ * Validates the name of a schema log in `schemaTrackingLocation`. The name is `_schema_log_<table id>`,
+ * followed by `_<tracking id>` if the option `streamingSourceTrackingId` is set. Both ids are external input:
+ * others may write the transaction log that contains the table id. A name that would point outside the
+ * location is rejected before it is used.
  */
-object SchemaLogName {
+private[stream] object SchemaLogName {
 
-  /** Bytes of a name that all file systems in use allow. */
-  private val longest = 255
+  /** The length of a file name, in bytes, that all common file systems support. */
+  private val maxSegmentBytes = 255
 
-  /** Fails if the log would not be a folder of its own inside the location. */
+  /** Fails if the schema log would not be a separate folder inside the location. */
   def verify(tablePath: String, tableId: String, trackingId: Option[String]): Unit = {
-    fault(s"_schema_log_$tableId").foreach(what => throw StreamErrors.unsafeTableId(tableId, what, tablePath))
-    for (id <- trackingId; what <- fault(s"_schema_log_${tableId}_$id"))
-      throw StreamErrors.unsafeTrackingId(id, what, tablePath)
+    invalidReason(s"_schema_log_$tableId").foreach { reason =>
+      throw StreamErrors.unsafeTableId(tableId, reason, tablePath)
+    }
+    for (id <- trackingId; reason <- invalidReason(s"_schema_log_${tableId}_$id"))
+      throw StreamErrors.unsafeTrackingId(id, reason, tablePath)
   }
 
-  /** What is wrong with a path below the location. A plain `/` that stays inside is allowed: checkpoints have such. */
-  private[schema] def fault(path: String): Option[String] = {
+  /**
+   * Returns why a path inside the location is not allowed, or None if it is. A `/` is allowed as long as the
+   * path stays inside: existing checkpoints contain such names.
+   */
+  private[schema] def invalidReason(path: String): Option[String] = {
     val segments = path.split("/", -1).toSeq
-    if (path.exists(_.isControl)) Some("it has a control character")
-    else if (segments.contains("")) Some("it has an empty path segment")
+    if (path.exists(_.isControl)) Some("it contains a control character")
+    else if (segments.contains("")) Some("it contains an empty path segment")
     else if (segments.exists(segment => segment == "." || segment == ".."))
-      Some("it has the path segment . or ..")
-    else if (segments.head.contains(':')) Some("what stands before its colon would be read as a URI's scheme")
+      Some("it contains the path segment . or ..")
+    else if (segments.head.contains(':')) Some("the text before its colon would be read as a URI scheme")
     else
-      Option.when(segments.exists(_.getBytes(UTF_8).length > longest)) {
-        s"with it a path segment is longer than $longest bytes"
+      Option.when(segments.exists(_.getBytes(UTF_8).length > maxSegmentBytes)) {
+        s"it makes a path segment longer than $maxSegmentBytes bytes"
       }
   }
 }

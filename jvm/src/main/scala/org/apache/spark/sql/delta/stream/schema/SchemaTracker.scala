@@ -7,35 +7,46 @@ import org.apache.spark.sql.delta.DeltaColumnMapping
 import org.apache.spark.sql.delta.actions.{Metadata, Protocol}
 import org.apache.spark.sql.delta.schema.SchemaUtils
 import org.apache.spark.sql.delta.sources.PersistedMetadata
-import org.apache.spark.sql.delta.stream.plan.{Position, Problem}
+import org.apache.spark.sql.delta.stream.model.{Position, Problem, TableSchema}
 
-/** The schemas that a stream has come through: Delta's own log, or one in memory in tests. */
-trait SchemaLog {
+/** The log of the schemas that a stream has used: Delta's own schema log, or an in-memory log in tests. */
+private[schema] trait SchemaLog {
 
+  /** The latest entry, if there is one. */
   def current: Option[PersistedMetadata]
 
-  /** Fails if another stream has written an entry meanwhile. */
+  /** Appends an entry, or replaces the latest one. Fails if another stream has meanwhile written one. */
   def add(entry: PersistedMetadata, replacing: Boolean): Unit
 }
 
 /**
- * Keeps the log of schemas: each change of the table gets an entry, and the run that comes to it ends then, for the
- * engine must analyse the query anew (docs/design/0008-schema-tracking.md).
+ * Writes the schema log. Each schema change of the table gets an entry, and the run that reaches the change
+ * then ends, because the engine must analyze the query again (docs/design/0008-schema-tracking.md).
  *
- * @param analysed     what the stream was analysed with: the log's newest entry, or without one the table as it is
- * @param changes      see [[TrackedSchema]]
- * @param metadataPath the source's own folder under the checkpoint
+ * The methods return `Problem.SchemaEvolved` if they wrote an entry that differs from the schema the query
+ * was analyzed with: the run must end.
+ *
+ * @param analyzed     the schema the query was analyzed with: the log's latest entry, or the table's schema
+ *                     if the log is empty
+ * @param isChange     see [[TrackedSchema]]
+ * @param metadataPath the source's own folder in the checkpoint
  */
-final class SchemaTracker(
+private[stream] final class SchemaTracker(
     log: SchemaLog,
-    analysed: TableSchema,
-    changes: (Option[Metadata], Option[Protocol], Long) => Boolean,
+    analyzed: TableSchema,
+    isChange: (Option[Metadata], Option[Protocol], Long) => Boolean,
     metadataPath: String
 ) {
 
   def isEmpty: Boolean = log.current.isEmpty
 
-  /** A new stream begins there: the log begins with the schema of that version, and so must the stream. */
+  /**
+   * Makes sure that the log of a new stream starts with the schema at the stream's start version. Writes the
+   * first entry, or replaces an entry that is older than the stream's initial snapshot.
+   *
+   * @param origin where the stream starts
+   * @param table  returns the schema of the table at a version
+   */
   def begin(origin: Position, table: Long => TableSchema): Option[Problem] =
     log.current match {
       case None => write(origin.version, table(origin.version), replacing = false)
@@ -46,62 +57,70 @@ final class SchemaTracker(
     }
 
   /**
-   * A stream that kept no log so far resumes: one schema must do for the whole range that was planned.
+   * Writes the first entry for a stream that resumes from a checkpoint and did not track schemas before. One
+   * schema must be able to read the whole range that was planned; returns `Problem.NoCommonSchema` if there
+   * is none.
    *
-   * @param changed what each commit of the range says of metadata and protocol
+   * @param from    the first version of the range
+   * @param last    the last version of the range
+   * @param start   the schema at the start of the range
+   * @param changed the metadata and protocol actions of each commit in the range
    */
   def adopt(
       from: Long,
       last: Long,
       start: TableSchema,
       changed: Seq[(Option[Metadata], Option[Protocol])]): Option[Problem] =
-    SchemaTracker.common(start, changed) match {
+    SchemaTracker.commonSchema(start, changed) match {
       case Some(schema) => write(last, schema, replacing = false)
       case None => Some(Problem.NoCommonSchema(from, last))
     }
 
-  /** The stream has come to a change at this version. */
+  /** Writes an entry if the actions of this version change the schema of the stream. */
   def evolve(version: Long, metadata: Option[Metadata], protocol: Option[Protocol]): Option[Problem] =
-    Option.when(changes(metadata, protocol, version)) {
+    Option.when(isChange(metadata, protocol, version)) {
       val next =
-        TableSchema(metadata.getOrElse(analysed.metadata), protocol.getOrElse(analysed.protocol))
+        TableSchema(metadata.getOrElse(analyzed.metadata), protocol.getOrElse(analyzed.protocol))
       add(version, next, replacing = false)
       Problem.SchemaEvolved(next.metadata, next.protocol)
     }
 
   private def write(version: Long, schema: TableSchema, replacing: Boolean): Option[Problem] = {
-    // Compared with what the stream was analysed with: afterwards the log has an entry of that version.
+    // Compare before adding the entry: after that the log has an entry of this version, and nothing differs.
     val changed = differs(version, schema)
     add(version, schema, replacing)
     Option.when(changed)(Problem.SchemaEvolved(schema.metadata, schema.protocol))
   }
 
   private def differs(version: Long, schema: TableSchema): Boolean =
-    changes(Some(schema.metadata), Some(schema.protocol), version)
+    isChange(Some(schema.metadata), Some(schema.protocol), version)
 
   private def add(version: Long, schema: TableSchema, replacing: Boolean): Unit =
     log.add(
-      PersistedMetadata(analysed.metadata.id, version, schema.metadata, schema.protocol, metadataPath),
+      PersistedMetadata(analyzed.metadata.id, version, schema.metadata, schema.protocol, metadataPath),
       replacing
     )
 }
 
-object SchemaTracker {
+private[stream] object SchemaTracker {
 
-  /** The newest schema of a range if all its files can be read with that, and the protocol that asks for most. */
-  private def common(
+  /**
+   * Returns the newest schema of a range, with the protocol that includes the features of all others. Returns
+   * None if the newest schema cannot read all files of the range, or if there is no such protocol.
+   */
+  private def commonSchema(
       start: TableSchema,
       changed: Seq[(Option[Metadata], Option[Protocol])]
   ): Option[TableSchema] = {
     val schemas = start.metadata +: changed.flatMap(_._1)
     val newest = schemas.last
-    val protocol = changed.flatMap(_._2).foldLeft(Option(start.protocol)) { (most, next) =>
-      most.filter(_.readerAndWriterFeatureNames.subsetOf(next.readerAndWriterFeatureNames)).map(_ => next)
+    val protocol = changed.flatMap(_._2).foldLeft(Option(start.protocol)) { (widest, next) =>
+      widest.filter(_.readerAndWriterFeatureNames.subsetOf(next.readerAndWriterFeatureNames)).map(_ => next)
     }
-    protocol.filter(_ => schemas.forall(reads(newest, _))).map(TableSchema(newest, _))
+    protocol.filter(_ => schemas.forall(canRead(newest, _))).map(TableSchema(newest, _))
   }
 
-  private def reads(newest: Metadata, older: Metadata): Boolean =
+  private def canRead(newest: Metadata, older: Metadata): Boolean =
     DeltaColumnMapping.hasNoColumnMappingSchemaChanges(newest, older) &&
       SchemaUtils.isReadCompatible(older.schema, newest.schema, forbidTightenNullability = true)
 }

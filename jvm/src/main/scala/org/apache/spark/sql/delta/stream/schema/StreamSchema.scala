@@ -3,46 +3,48 @@
 
 package org.apache.spark.sql.delta.stream.schema
 
-import org.apache.spark.sql.delta.actions.{Metadata, Protocol}
-import org.apache.spark.sql.delta.stream.plan.{Commit, Problem}
+import org.apache.spark.sql.delta.actions.Metadata
+import org.apache.spark.sql.delta.stream.model.{Commit, Problem, TableSchema}
 
-/** The table as a stream was analysed with it, and what that stream makes of commits that change it. Pure. */
-trait StreamSchema {
+/** The schema that a query was analyzed with. Decides what schema changes mean for the stream. Pure. */
+private[stream] trait StreamSchema {
 
+  /** The table's metadata when the query was analyzed. */
   def metadata: Metadata
 
-  /** Whether the stream may pass over commits that have vanished from the log. */
-  def toleratesLosses: Boolean
+  /** True if the stream may skip commits that are missing from the log. */
+  def toleratesDataLoss: Boolean
 
   /**
-   * What a commit that says something of schema or protocol means for the stream.
+   * Decides what a commit means for the stream, based on its metadata and protocol actions.
    *
-   * @param starting the commit lies between where a run resumes and what was planned before it
+   * @param starting true if the commit belongs to a range that was planned before this run started
    */
-  def judge(commit: Commit, starting: Boolean): SchemaVerdict
+  def decide(commit: Commit, starting: Boolean): SchemaDecision
 
   /**
-   * What keeps a run from beginning at a version older than the table it was analysed with.
+   * Returns why a run cannot start at a version that is older than the table the query was analyzed with, or
+   * None if it can.
    *
-   * @param found the table then, or why that cannot be told
+   * @param found the schema of the table at that version, or the reason why it cannot be determined
    */
-  def judgeStart(version: Long, found: Either[Throwable, TableSchema]): Option[Problem]
+  def checkStart(version: Long, found: Either[Throwable, TableSchema]): Option[Problem]
 }
 
-/** Schema, partitioning, properties and protocol of a table at some version. */
-final case class TableSchema(metadata: Metadata, protocol: Protocol)
+/** What a commit means for a stream, as far as its schema and protocol are concerned. */
+private[stream] sealed abstract class SchemaDecision
 
-sealed abstract class SchemaVerdict
+private[stream] object SchemaDecision {
 
-object SchemaVerdict {
+  /** The stream continues. */
+  case object Keep extends SchemaDecision
 
-  /** The stream reads on. */
-  case object Keep extends SchemaVerdict
+  /** The stream stops before the commit and adds an entry to the schema log; a restart continues with it. */
+  case object Evolve extends SchemaDecision
 
-  /** The stream ends there, and the log of schemas gets an entry: a restart goes on with that. */
-  case object Evolve extends SchemaVerdict
+  /** The stream fails at the commit. */
+  final case class Refuse(problem: Problem) extends SchemaDecision
 
-  final case class Refuse(problem: Problem) extends SchemaVerdict
-
-  def of(problem: Option[Problem]): SchemaVerdict = problem.fold[SchemaVerdict](Keep)(Refuse(_))
+  /** Returns `Refuse` for a problem, otherwise `Keep`. */
+  def of(problem: Option[Problem]): SchemaDecision = problem.fold[SchemaDecision](Keep)(Refuse(_))
 }

@@ -4,30 +4,32 @@
 package org.apache.spark.sql.delta.stream.schema
 
 import org.apache.spark.sql.delta.actions.{Metadata, Protocol}
-import org.apache.spark.sql.delta.stream.plan.{Commit, Problem}
+import org.apache.spark.sql.delta.stream.model.{Commit, Problem, TableSchema}
 
 /**
- * A stream that keeps a log of the schemas it has come through. It reads everything up to a change of schema,
- * partitioning, Delta's properties or protocol with the one it has, and stops in front of it
+ * The schema of a stream with schema tracking. The stream uses its schema up to the next change of schema,
+ * partitioning, Delta table properties or protocol, and stops before that change
  * (docs/design/0008-schema-tracking.md).
  *
- * @param changes whether metadata or protocol of a version differ, in Delta's eyes, from what the stream has
+ * @param metadata the metadata that the query was analyzed with
+ * @param isChange whether Delta considers the metadata or protocol of a version different from those of the
+ *                 stream
  */
-final case class TrackedSchema(
+private[schema] final case class TrackedSchema(
     metadata: Metadata,
-    changes: (Option[Metadata], Option[Protocol], Long) => Boolean
+    isChange: (Option[Metadata], Option[Protocol], Long) => Boolean
 ) extends StreamSchema {
 
-  /** A lost commit could have held a change of schema. */
-  override val toleratesLosses: Boolean = false
+  /** A missing commit could have contained a schema change. */
+  override val toleratesDataLoss: Boolean = false
 
-  override def judge(commit: Commit, starting: Boolean): SchemaVerdict =
+  override def decide(commit: Commit, starting: Boolean): SchemaDecision =
     commit.metadata.filter(_.id != metadata.id) match {
-      case Some(other) => SchemaVerdict.Refuse(Problem.OtherTable(other.id, metadata.id))
-      case None if changes(commit.metadata, commit.protocol, commit.version) => SchemaVerdict.Evolve
-      case None => UntrackedSchema.readable(commit)
+      case Some(other) => SchemaDecision.Refuse(Problem.OtherTable(other.id, metadata.id))
+      case None if isChange(commit.metadata, commit.protocol, commit.version) => SchemaDecision.Evolve
+      case None => UntrackedSchema.checkReadable(commit)
     }
 
-  /** The entry that the stream has is that of its place. */
-  override def judgeStart(version: Long, found: Either[Throwable, TableSchema]): Option[Problem] = None
+  /** Nothing to compare: the latest entry of the schema log is the schema at the stream's position. */
+  override def checkStart(version: Long, found: Either[Throwable, TableSchema]): Option[Problem] = None
 }

@@ -9,51 +9,58 @@ import org.apache.spark.sql.delta.actions.Metadata
 import org.apache.spark.sql.delta.commands.cdc.CDCReader
 import org.apache.spark.sql.delta.sources.DeltaStreamUtils
 import org.apache.spark.sql.delta.sources.DeltaStreamUtils.{SchemaCompatibilityResult, SchemaReadOptions}
-import org.apache.spark.sql.delta.stream.plan.Problem.Feature
-import org.apache.spark.sql.delta.stream.plan.{Commit, Problem}
+import org.apache.spark.sql.delta.stream.model.Problem.Feature
+import org.apache.spark.sql.delta.stream.model.{Commit, Problem, TableSchema}
 import org.apache.spark.sql.delta.{DeltaColumnMapping, TypeWidening}
 
 /**
- * A stream that reads everything with one schema, that of the table when the query was analysed. A commit may repeat
- * it, or change what does not concern a reader; what a restart would bring is a change to restart from; anything else
- * ends the stream. Files older than the analysed table are read with its schema too, if they can be.
+ * The schema of a stream without schema tracking. The stream reads everything with one schema: that of the
+ * table when the query was analyzed. A commit may repeat this schema, or change what does not affect a
+ * reader. If a restart would resolve a change, the error is retryable; any other change fails the stream for
+ * good. Files older than the analyzed table are read with its schema too, if that is possible.
  *
- * @param version    the version the table was analysed at
- * @param readSchema the stream's columns
- * @param allows     the confs that relax the comparison
+ * @param metadata       the table's metadata when the query was analyzed
+ * @param version        the table version at which the query was analyzed
+ * @param readSchema     the columns of the stream
+ * @param readOptions    Delta's options that relax the comparison
+ * @param changeFeed     true for a change feed, which has three more columns
+ * @param hasStartOption the user set a start option, which Delta's message for a schema change then mentions
  */
-final case class UntrackedSchema(
+private[delta] final case class UntrackedSchema(
     metadata: Metadata,
     version: Long,
     readSchema: StructType,
-    allows: SchemaReadOptions,
+    readOptions: SchemaReadOptions,
     changeFeed: Boolean,
-    startOption: Boolean
+    hasStartOption: Boolean
 ) extends StreamSchema {
 
-  override val toleratesLosses: Boolean = true
+  override val toleratesDataLoss: Boolean = true
 
-  /** Where a run resumes a commit is judged twice: the conf about starts leaves only the first comparison out. */
-  override def judge(commit: Commit, starting: Boolean): SchemaVerdict =
+  /**
+   * Compares a commit twice if it was planned before this run started: Delta's conf for schema checks at
+   * stream start turns off only the first comparison.
+   */
+  override def decide(commit: Commit, starting: Boolean): SchemaDecision =
     commit.metadata.flatMap { written =>
       val atStart = if (starting) compare(commit.version, written, starting) else None
       atStart.orElse(compare(commit.version, written, starting = false))
     } match {
-      case Some(problem) => SchemaVerdict.Refuse(problem)
-      case None => UntrackedSchema.readable(commit)
+      case Some(problem) => SchemaDecision.Refuse(problem)
+      case None => UntrackedSchema.checkReadable(commit)
     }
 
   /**
-   * What cannot be rebuilt cannot be compared. Under column mapping that is too little to go on with, unless the user
-   * takes the risk.
+   * Compares the schema at the start version, if it can be reconstructed. If it cannot, a stream over a table
+   * with column mapping fails, unless the user has allowed unsafe reads.
    */
-  override def judgeStart(version: Long, found: Either[Throwable, TableSchema]): Option[Problem] =
+  override def checkStart(version: Long, found: Either[Throwable, TableSchema]): Option[Problem] =
     found match {
       case Right(before) => compare(version, before.metadata, starting = true)
       case Left(cause) =>
         Option.when(
-          allows.isStreamingFromColumnMappingTable &&
-            !allows.allowUnsafeStreamingReadOnColumnMappingSchemaChanges
+          readOptions.isStreamingFromColumnMappingTable &&
+            !readOptions.allowUnsafeStreamingReadOnColumnMappingSchemaChanges
         )(Problem.NoStartSchema(cause))
     }
 
@@ -63,24 +70,30 @@ final case class UntrackedSchema(
     if (older.id != newer.id) Some(Problem.OtherTable(newer.id, older.id))
     else if (needsTracking(older, newer))
       Some(Problem.NonAdditiveChange(older.schema, newer.schema, detectedDuringStreaming = !starting))
-    else if (starting && allows.forceEnableStreamingReadOnReadIncompatibleSchemaChangesDuringStreamStart) None
-    else unreadable(version, other, older, newer, backfilling)
+    else if (starting &&
+      readOptions.forceEnableStreamingReadOnReadIncompatibleSchemaChangesDuringStreamStart) None
+    else incompatibility(version, other, older, newer, backfilling)
   }
 
-  /** Renamed, dropped and, if so configured, widened columns: only tracking can say which file has which. */
+  /**
+   * Returns true for renamed and dropped columns, and for widened ones if so configured: only schema tracking
+   * knows which file has which schema.
+   */
   private def needsTracking(older: Metadata, newer: Metadata): Boolean =
-    isMapped(older, newer) || allows.enableSchemaTrackingForTypeWidening && allows.typeWideningEnabled &&
+    hasColumnMappingChange(older, newer) ||
+      readOptions.enableSchemaTrackingForTypeWidening && readOptions.typeWideningEnabled &&
       TypeWidening.containsWideningTypeChanges(older.schema, newer.schema)
 
-  private def isMapped(older: Metadata, newer: Metadata): Boolean =
-    !allows.allowUnsafeStreamingReadOnColumnMappingSchemaChanges &&
+  private def hasColumnMappingChange(older: Metadata, newer: Metadata): Boolean =
+    !readOptions.allowUnsafeStreamingReadOnColumnMappingSchemaChanges &&
       !DeltaColumnMapping.hasNoColumnMappingSchemaChanges(
         newer,
         older,
-        allows.allowUnsafeStreamingReadOnPartitionColumnChanges
+        readOptions.allowUnsafeStreamingReadOnPartitionColumnChanges
       )
 
-  private def unreadable(
+  /** Returns a problem if the two schemas are not read-compatible. */
+  private def incompatibility(
       version: Long,
       other: Metadata,
       older: Metadata,
@@ -89,26 +102,28 @@ final case class UntrackedSchema(
   ): Option[Problem] = {
     val written = if (changeFeed) CDCReader.cdcReadSchema(other.schema) else other.schema
     def partitions(of: Metadata) =
-      if (allows.allowUnsafeStreamingReadOnPartitionColumnChanges) Nil else of.partitionColumns
+      if (readOptions.allowUnsafeStreamingReadOnPartitionColumnChanges) Nil else of.partitionColumns
     val found = DeltaStreamUtils.checkSchemaChangesWhenNoSchemaTracking(
       written,
       readSchema,
       partitions(newer),
       partitions(older),
       backfilling,
-      allows
+      readOptions
     )
     Option.unless(SchemaCompatibilityResult.isCompatible(found)) {
       val retryable = SchemaCompatibilityResult.isRetryableIncompatible(found)
-      Problem.SchemaChanged(version, readSchema, written, retryable, startOption)
+      Problem.SchemaChanged(version, readSchema, written, retryable, hasStartOption)
     }
   }
 }
 
-object UntrackedSchema {
+private[delta] object UntrackedSchema {
 
-  /** Whether the files of a commit can be read at all. */
-  private[schema] def readable(commit: Commit): SchemaVerdict = SchemaVerdict.of(
-    Option.when(commit.manifest)(Problem.NotYet(Feature.ManifestCommits, s"version ${commit.version}"))
+  /** Refuses a commit whose files this reader cannot read. */
+  private[schema] def checkReadable(commit: Commit): SchemaDecision = SchemaDecision.of(
+    Option.when(commit.manifest) {
+      Problem.UnsupportedFeature(Feature.ManifestCommits, s"version ${commit.version}")
+    }
   )
 }

@@ -10,30 +10,36 @@ import org.apache.spark.sql.execution.QueryExecution
 import org.apache.spark.sql.execution.streaming.runtime.IncrementalExecution
 
 /**
- * What the engine hands over.
+ * A batch that the engine passes to the sink.
  *
- * @param composed when the engine put the batch together, in milliseconds since 1970; one that is handed over again
- *                 after a failure still has the time of then. None if it was not the engine
- * @param ends     whether the engine says that the run ends by itself, as with AvailableNow
+ * @param batchTimestampMs when the engine planned the batch, in milliseconds since 1970. A batch that is
+ *                         replayed after a failure keeps its first timestamp. None if the engine did not
+ *                         plan the data
+ * @param isTerminating    whether the engine says that the run ends by itself, as with AvailableNow
  */
-final case class Batch(id: Long, data: DataFrame, composed: Option[Long], ends: Boolean) {
+private[delta] final case class Batch(
+    id: Long,
+    data: DataFrame,
+    batchTimestampMs: Option[Long],
+    isTerminating: Boolean) {
 
   def execution: QueryExecution = castToImpl(data).queryExecution
 
   def spark: SparkSession = execution.sparkSession
 
   /**
-   * The rows as a frame that is no stream, as foreachBatch gives it: the plan that runs is the one the engine has
-   * made, so that its counts and watermark are told, whatever is put on top of it.
+   * Returns the rows as a DataFrame that is not streaming, as `foreachBatch` does. It executes the engine's
+   * own plan, so the query reports row counts and moves its watermark, whatever is put on top.
    */
   def rows: DataFrame = spark.internalCreateDataFrame(execution.toRdd, data.schema)
 }
 
-object Batch {
+private[delta] object Batch {
 
+  /** Returns the batch with what the engine's plan says about it, if `data` has such a plan. */
   def of(id: Long, data: DataFrame): Batch = castToImpl(data).queryExecution match {
     case streaming: IncrementalExecution =>
       Batch(id, data, Some(streaming.offsetSeqMetadata.batchTimestampMs), streaming.isTerminatingTrigger)
-    case _ => Batch(id, data, None, ends = false)
+    case _ => Batch(id, data, None, isTerminating = false)
   }
 }

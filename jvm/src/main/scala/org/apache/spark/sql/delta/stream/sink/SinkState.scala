@@ -3,17 +3,63 @@
 
 package org.apache.spark.sql.delta.stream.sink
 
-import org.apache.spark.sql.delta.actions.SetTransaction
+import org.apache.spark.sql.delta.actions.{Action, AddFile, RemoveFile, SetTransaction}
 
 /**
- * What a run remembers between two calls of the engine.
+ * What a run keeps between two calls of the engine.
  *
- * @param own    the marker of the last batch that it has written, or has found done
- * @param report what that batch did, until the engine has asked
- * @param ends   whether the engine has said that the run ends by itself
+ * @param lastOfRun     the SetTransaction of the last batch that the run wrote or found already committed
+ * @param report        the metrics of that batch, until the engine asks for them
+ * @param isTerminating whether the engine says that the run ends by itself
  */
 private[sink] final case class SinkState(
-    own: Option[SetTransaction] = None,
-    report: Option[SinkReport] = None,
-    ends: Boolean = false
+    lastOfRun: Option[SetTransaction] = None,
+    report: Option[SinkMetrics] = None,
+    isTerminating: Boolean = false
 )
+
+/** The metrics of a batch. Their names do not change (docs/progress.md). */
+private[sink] sealed abstract class SinkMetrics {
+
+  /** Returns the metrics by name, as the engine reports them. */
+  def metrics: Map[String, String]
+}
+
+private[sink] object SinkMetrics {
+
+  /** The table contained the batch already. */
+  case object Skipped extends SinkMetrics {
+    override def metrics: Map[String, String] = Map("batchSkipped" -> "true")
+  }
+
+  /**
+   * @param version the table version that the batch was committed as
+   * @param added   how many files the commit adds
+   * @param removed how many files the commit removes
+   * @param bytes   the size of the added files
+   * @param rows    the rows in the added files; None if one of them has no statistics
+   */
+  final case class Written(version: Long, added: Int, removed: Int, bytes: Long, rows: Option[Long])
+      extends SinkMetrics {
+
+    override def metrics: Map[String, String] = Map(
+      "batchSkipped" -> "false",
+      "version" -> version.toString,
+      "numAddedFiles" -> added.toString,
+      "numRemovedFiles" -> removed.toString,
+      "numOutputBytes" -> bytes.toString
+    ) ++ rows.map("numOutputRows" -> _.toString)
+  }
+
+  /** Returns the metrics of a commit with these actions. */
+  def of(version: Long, actions: Seq[Action]): Written = {
+    val added = actions.collect { case file: AddFile => file }
+    val rows = added.map(_.numPhysicalRecords)
+    Written(
+      version,
+      added.size,
+      actions.count(_.isInstanceOf[RemoveFile]),
+      added.map(_.size).sum,
+      Option.when(rows.forall(_.nonEmpty))(rows.flatten.sum))
+  }
+}

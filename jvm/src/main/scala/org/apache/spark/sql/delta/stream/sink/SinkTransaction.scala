@@ -17,62 +17,76 @@ import org.apache.spark.sql.delta.{
 }
 
 /**
- * Delta's transaction, but for three things: the marker of a query is not looked for in the table's state, a commit
- * whose answer got lost is known as one's own, and checksum files and checkpoints may be written beside what the query
- * does next.
+ * Delta's transaction, with three differences:
  *
- * @param beside where those are written; none if they belong to the batch
+ *  - the query's last SetTransaction comes from [[SetTransactionLookup]], which builds the table's state
+ *    only as a last resort;
+ *  - a commit whose response was lost is recognized as the transaction's own;
+ *  - checksum files and checkpoints may be written in the background.
+ *
+ * @param baseSnapshot the version of the target that the transaction reads
+ * @param asyncHooks   writes checksum files and checkpoints in the background; if None, they are written as
+ *                     part of the batch
  */
 private[sink] final class SinkTransaction(
     log: DeltaLog,
     target: Target,
-    read: Snapshot,
-    markers: Markers,
-    beside: Option[HooksBeside]
-) extends OptimisticTransaction(log, target.catalogTable, read) {
+    baseSnapshot: Snapshot,
+    lookup: SetTransactionLookup,
+    asyncHooks: Option[AsyncPostCommitHooks]
+) extends OptimisticTransaction(log, target.catalogTable, baseSnapshot) {
 
-  /** The last batch of the query that the table has. From here on a commit of the same query is a conflict. */
-  def marker(): Option[SetTransaction] = {
-    readTxn += markers.queryId
-    markers.last(snapshot)
+  /**
+   * Returns the query's last SetTransaction in the table. From here on another commit of the same query is a
+   * conflict, and Delta fails this transaction.
+   */
+  def readSetTransaction(): Option[SetTransaction] = {
+    readTxn += lookup.queryId
+    lookup.find(snapshot)
   }
 
-  /** Delta does so only where a conf asks for it; without, a batch that was committed fails. */
+  /**
+   * Returns the version of the winning commit if this transaction made it. Delta checks that only if a conf
+   * is set; without the check, a batch that was committed fails.
+   */
   override protected def detectIdempotentSelfCommit(
       winning: WinningCommitSummary,
       firstWinningVersion: Long): Option[Long] =
     Option.when(winning.commitInfo.flatMap(_.txnId).contains(txnId))(winning.commitVersion)
 
-  /** One that is written later is none of the commit's: Delta would build the table's state for it on the way. */
-  override protected def isCheckpointNeeded(version: Long, after: Snapshot): Boolean =
-    beside.isEmpty && super.isCheckpointNeeded(version, after)
+  /** Returns false for background checkpoints, or else Delta would build the table's state in the commit. */
+  override protected def isCheckpointNeeded(version: Long, postCommitSnapshot: Snapshot): Boolean =
+    asyncHooks.isEmpty && super.isCheckpointNeeded(version, postCommitSnapshot)
 
   override protected def runPostCommitHook(hook: PostCommitHook, committed: CommittedTransaction): Unit =
-    (hook, beside) match {
+    (hook, asyncHooks) match {
       case (ChecksumHook, Some(hooks)) =>
-        hooks.checksums.begin(ClassicSession.active, committed.committedVersion) {
+        hooks.checksums.start(ClassicSession.active, committed.committedVersion) {
           super.runPostCommitHook(hook, committed)
         }
-      case (CheckpointHook, Some(hooks)) => checkpoint(hooks.checkpoints, committed)
+      case (CheckpointHook, Some(hooks)) => startCheckpoint(hooks.checkpoints, committed)
       case _ => super.runPostCommitHook(hook, committed)
     }
 
-  private def checkpoint(checkpoints: Checkpoints, committed: CommittedTransaction): Unit = {
-    val after = committed.postCommitSnapshot
-    if (checkpoints.isFree && isDue(checkpoints, committed.committedVersion, after))
-      checkpoints.write(after.version)(size(after)) {
-        val table = apart(after)
-        try super.runPostCommitHook(checkpointOf(table), committed)
-        finally table.uncache()
+  private def startCheckpoint(checkpoints: AsyncCheckpointWriter, committed: CommittedTransaction): Unit = {
+    val postCommitSnapshot = committed.postCommitSnapshot
+    if (checkpoints.canStart && isDue(checkpoints, committed.committedVersion, postCommitSnapshot))
+      checkpoints.write(postCommitSnapshot.version)(logSize(postCommitSnapshot)) {
+        val copy = copyWithOwnState(postCommitSnapshot)
+        try super.runPostCommitHook(checkpointHookFor(copy), committed)
+        finally copy.uncache()
       }
   }
 
-  /** The same version with a state of its own: the next commit drops that of the last, and waits while it is built. */
-  private def apart(table: Snapshot): Snapshot =
+  /**
+   * Returns a snapshot of the same version that does not share its state with the log. The next commit
+   * releases the state of the log's last snapshot, and waits if that is being built.
+   */
+  private def copyWithOwnState(table: Snapshot): Snapshot =
     new Snapshot(table.path, table.version, table.logSegment, table.deltaLog, table.checksumOpt)
 
-  /** What Delta's hook does, which takes the log's own snapshot of the version that was committed. */
-  private def checkpointOf(table: Snapshot): PostCommitHook = new PostCommitHook {
+  /** Does what Delta's hook does, which always takes the log's own snapshot of the committed version. */
+  private def checkpointHookFor(table: Snapshot): PostCommitHook = new PostCommitHook {
     override val name: String = CheckpointHook.name
     override def run(spark: SparkSession, committed: CommittedTransaction): Unit =
       deltaLog.checkpoint(table, catalogTable)
@@ -80,14 +94,21 @@ private[sink] final class SinkTransaction(
       CheckpointHook.handleError(spark, error, version)
   }
 
-  private def size(table: Snapshot): Checkpoints.LogSize = Checkpoints.LogSize(
-    checkpoint = table.checkpointProvider.effectiveCheckpointSizeInBytes(),
-    commits = table.logSegment.deltas.map(_.getLen).sum)
+  private def logSize(table: Snapshot): AsyncCheckpointWriter.LogSize = AsyncCheckpointWriter.LogSize(
+    checkpointBytes = table.checkpointProvider.effectiveCheckpointSizeInBytes(),
+    commitBytes = table.logSegment.deltas.map(_.getLen).sum)
 
-  /** When Delta would write one, or if the last is too old: that of then may be lost. */
-  private def isDue(checkpoints: Checkpoints, version: Long, after: Snapshot): Boolean = {
-    val last = checkpoints.lastVersion.max(after.logSegment.checkpointProvider.version)
-    super.isCheckpointNeeded(version, after) ||
-    version - last.max(0) >= deltaLog.checkpointInterval(after.metadata)
+  /**
+   * Returns whether Delta would write a checkpoint now, or whether the last one is at least a checkpoint
+   * interval old: the one that was due in between may be lost.
+   */
+  private def isDue(
+      checkpoints: AsyncCheckpointWriter,
+      version: Long,
+      postCommitSnapshot: Snapshot): Boolean = {
+    val lastCheckpoint =
+      checkpoints.latestVersion.max(postCommitSnapshot.logSegment.checkpointProvider.version)
+    super.isCheckpointNeeded(version, postCommitSnapshot) ||
+    version - lastCheckpoint.max(0) >= deltaLog.checkpointInterval(postCommitSnapshot.metadata)
   }
 }

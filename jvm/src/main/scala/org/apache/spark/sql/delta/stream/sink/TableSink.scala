@@ -13,7 +13,8 @@ import org.apache.spark.sql.execution.metric.{SQLMetric, SQLMetrics}
 import org.apache.spark.sql.execution.streaming.OneTimeTrigger
 
 import org.apache.spark.sql.delta.actions.{Action, SetTransaction}
-import org.apache.spark.sql.delta.stream.{StreamConf, StreamErrors}
+import org.apache.spark.sql.delta.stream.conf.{SinkConf, StreamConf}
+import org.apache.spark.sql.delta.stream.model.StreamErrors
 import org.apache.spark.sql.delta.{
   AdaptiveMetadataTableFeature,
   DeltaLog,
@@ -24,79 +25,104 @@ import org.apache.spark.sql.delta.{
 }
 
 /**
- * Writes the batches of one query into one table, each of them once (docs/design/0014-sink.md). Before the first
- * nothing is opened but the query's checkpoint, which must be asked before the query runs.
+ * Writes the batches of one query into one table, each exactly once (docs/design/0014-sink.md). Before the
+ * first batch it opens nothing but the query's checkpoint, which must be read before the query runs.
+ *
+ * @param query the query's id; evaluated at the first batch
+ * @param log   the target's log; evaluated at the first batch
  */
-final class TableSink(query: => String, log: => DeltaLog, target: Target) extends Logging {
+private[delta] final class TableSink(query: => String, log: => DeltaLog, target: Target) extends Logging {
 
-  private val run = Verdict.Run(System.currentTimeMillis(), target.lastPlannedBatch())
+  private val run = BatchDecision.Run(System.currentTimeMillis(), target.lastPlannedBatch())
 
   private lazy val queryId = query
   private lazy val deltaLog = log
-  private lazy val markers = new Markers(queryId, deltaLog, target.catalogTable)
-  private lazy val table = new NewestTarget(deltaLog, target.catalogTable)
+  private lazy val lookup = new SetTransactionLookup(queryId, deltaLog, target.catalogTable)
+  private lazy val latestSnapshot = new LatestTargetSnapshot(deltaLog, target.catalogTable)
 
   private val cell = new AtomicReference(SinkState())
-  private val hooks = new HooksBeside
+  private val hooks = new AsyncPostCommitHooks
 
-  /** Commits the batch, unless the table has it already: it is there whole, or not at all. */
+  /**
+   * Commits the batch as one version, or skips it if the table contains it already.
+   *
+   * Fails with
+   *
+   *  - `DELTASOURCE_OTHER_RUN` if another run of the query committed the batch or a later one, unless
+   *    `spark.deltasource.sink.refuseOtherRuns` is off;
+   *  - Delta's error if the commit fails;
+   *  - the error of a checksum file or checkpoint of an earlier batch that failed in the background.
+   */
   def add(batch: Batch): Unit = {
-    hooks.check()
+    hooks.beforeBatch()
     val txn = begin(batch)
-    if (cell.get.own.isEmpty) warn(txn)
-    val planned = Verdict.Planned(batch.id, batch.composed)
-    val (marker, report) = Verdict.of(planned, run, txn.marker(), cell.get.own) match {
-      case Verdict.Write => write(txn, batch)
-      case Verdict.Done(found) => skip(batch, found, "it")
-      case Verdict.OtherRun(found) if batch.spark.sessionState.conf.getConf(SinkConf.refuseOtherRuns) =>
-        throw StreamErrors.otherRun(found, batch.id, deltaLog.dataPath.toString)
-      case Verdict.OtherRun(found) => skip(batch, found, s"batch ${found.version} of another run of it")
+    if (cell.get.lastOfRun.isEmpty) warnOfRetention(txn)
+    val planned = BatchDecision.Planned(batch.id, batch.batchTimestampMs)
+    val decision = BatchDecision.of(planned, run, txn.readSetTransaction(), cell.get.lastOfRun)
+    val (lastOfRun, report) = decision match {
+      case BatchDecision.Write => write(txn, batch)
+      case BatchDecision.AlreadyCommitted(transaction) => skip(batch, transaction, "it")
+      case BatchDecision.CommittedByOtherRun(transaction)
+          if batch.spark.sessionState.conf.getConf(SinkConf.refuseOtherRuns) =>
+        throw StreamErrors.otherRun(transaction, batch.id, deltaLog.dataPath.toString)
+      case BatchDecision.CommittedByOtherRun(transaction) =>
+        skip(batch, transaction, s"batch ${transaction.version} from another run of the query")
     }
-    cell.set(SinkState(Some(marker), Some(report), batch.ends))
+    cell.set(SinkState(Some(lastOfRun), Some(report), batch.isTerminating))
   }
 
   /**
-   * What the last batch did, once; the engine asks at its end. A run that ends by itself asks once more after its last
-   * batch: that is when there is nothing to do but to wait for what is written beside.
+   * Returns the metrics of the last batch, by name, and nothing when called again. The engine calls this at
+   * the end of each trigger.
+   *
+   * A run that ends by itself calls this once more after its last batch. That is when to wait for what is
+   * still being written in the background. Throws the error of a background write that this waits for.
    */
   def report(): Map[String, String] = {
     val state = cell.getAndUpdate(_.copy(report = None))
-    if (state.ends && state.report.isEmpty) hooks.finish() else hooks.batchEnds()
+    if (state.isTerminating && state.report.isEmpty) hooks.afterRun() else hooks.afterBatch()
     state.report.fold(Map.empty[String, String])(_.metrics)
   }
 
   private def begin(batch: Batch): SinkTransaction = {
     val listInterval = batch.spark.sessionState.conf.getConf(StreamConf.listInterval)
-    // The state that is read then must be of files that are there.
-    val newest = table.get(if (target.replaces || readsTarget(batch)) 0 else listInterval)
-    val beside = Option.when(mayBeBeside(batch, newest))(hooks)
-    val txn = new SinkTransaction(deltaLog, target, newest, markers, beside)
+    // These batches read the table's state, so the log is listed: files of an older listing may be deleted.
+    val readsState = target.replacesTable || readsTarget(batch)
+    val snapshot = latestSnapshot.get(if (readsState) 0 else listInterval)
+    val asyncHooks = Option.when(canRunHooksAsync(batch, snapshot))(hooks)
+    val txn = new SinkTransaction(deltaLog, target, snapshot, lookup, asyncHooks)
     val _ = TransactionExecutionObserver.getObserver.startingTransaction(txn)
     txn
   }
 
-  /** Where the run asks again before it ends, or has no end; a table whose checkpoints are commits needs them in order. */
-  private def mayBeBeside(batch: Batch, table: Snapshot): Boolean = {
-    val running = batch.spark.sharedState.activeStreamingQueries.values.asScala.find(_.id.toString == queryId)
-    batch.spark.sessionState.conf.getConf(SinkConf.hooksBeside) &&
-    running.exists(_.trigger != OneTimeTrigger) &&
+  /**
+   * Returns whether post-commit hooks may run in the background of a running query. With the trigger `Once`
+   * they may not: the run ends without asking for metrics once more, which is where the sink waits for the
+   * hooks. A table whose checkpoints are commits (adaptive metadata) needs them in order.
+   */
+  private def canRunHooksAsync(batch: Batch, table: Snapshot): Boolean = {
+    val activeQuery =
+      batch.spark.sharedState.activeStreamingQueries.values.asScala.find(_.id.toString == queryId)
+    batch.spark.sessionState.conf.getConf(SinkConf.asyncPostCommitHooks) &&
+    activeQuery.exists(_.trigger != OneTimeTrigger) &&
     !table.protocol.isFeatureSupported(AdaptiveMetadataTableFeature)
   }
 
-  private def write(txn: SinkTransaction, batch: Batch): (SetTransaction, SinkReport) = {
+  private def write(txn: SinkTransaction, batch: Batch): (SetTransaction, SinkMetrics) = {
     new TargetSchema(batch.spark, target).prepare(txn, batch)
     if (readsTarget(batch)) txn.readWholeTable()
-    val removed = if (target.replaces) removeAll(txn) else Nil
-    val added = txn.writeFiles(TargetRows.of(batch.rows, txn.metadata.schema), Some(target.options))
-    val marker = SetTransaction(queryId, batch.id, Some(deltaLog.clock.getTimeMillis()))
+    val removed = if (target.replacesTable) removeAll(txn) else Nil
+    val added = txn.writeFiles(ImplicitCast.of(batch.rows, txn.metadata.schema), Some(target.options))
+    val transaction = SetTransaction(queryId, batch.id, Some(deltaLog.clock.getTimeMillis()))
     val counts = Map("numAddedFiles" -> added.size, "numRemovedFiles" -> removed.size)
     txn.registerSQLMetrics(
       batch.spark,
       counts.map { case (name, count) => name -> metric(batch, name, count) })
-    val version = txn.commit(marker +: (added ++ removed), operation(batch))
-    txn.getCommitted.foreach(committed => markers.learn(version, committed.postCommitSnapshot, Some(marker)))
-    logInfo(s"batch ${batch.id} of query $queryId is version $version of ${deltaLog.dataPath}")
-    (marker, SinkReport.of(version, added ++ removed))
+    val version = txn.commit(transaction +: (added ++ removed), operation(batch))
+    txn.getCommitted.foreach(committed =>
+      lookup.cache(version, committed.postCommitSnapshot, Some(transaction)))
+    logInfo(s"batch ${batch.id} of query $queryId is committed as version $version of ${deltaLog.dataPath}")
+    (transaction, SinkMetrics.of(version, added ++ removed))
   }
 
   private def operation(batch: Batch): DeltaOperations.Operation =
@@ -118,16 +144,20 @@ final class TableSink(query: => String, log: => DeltaLog, target: Target) extend
     txn.filterFiles().map(_.remove)
   }
 
-  /** What a user may not know of the table, once a run. */
-  private def warn(txn: SinkTransaction): Unit =
-    DeltaLog.minSetTransactionRetentionInterval(txn.metadata).foreach { kept =>
+  /** Called before the first batch of a run: a user may not know that the table has a retention. */
+  private def warnOfRetention(txn: SinkTransaction): Unit =
+    DeltaLog.minSetTransactionRetentionInterval(txn.metadata).foreach { retentionMs =>
       logWarning(
-        s"${deltaLog.dataPath} forgets which batches it has after $kept ms " +
-          "(delta.setTransactionRetentionDuration): a batch that is handed over again after that is written once more")
+        s"${deltaLog.dataPath} drops its record of committed batches after $retentionMs ms " +
+          "(delta.setTransactionRetentionDuration): a batch that is replayed after that is written again")
     }
 
-  private def skip(batch: Batch, found: SetTransaction, has: String): (SetTransaction, SinkReport) = {
-    logWarning(s"batch ${batch.id} of query $queryId is skipped: ${deltaLog.dataPath} has $has")
-    (found, SinkReport.Skipped)
+  private def skip(
+      batch: Batch,
+      transaction: SetTransaction,
+      contained: String): (SetTransaction, SinkMetrics) = {
+    logWarning(
+      s"batch ${batch.id} of query $queryId is skipped: ${deltaLog.dataPath} already contains $contained")
+    (transaction, SinkMetrics.Skipped)
   }
 }

@@ -10,25 +10,26 @@ import org.apache.spark.sql.streaming.OutputMode
 import org.apache.hadoop.fs.Path
 import org.apache.spark.sql.delta.DeltaOptions
 
-/** Where the user wants the rows of a query, and how. */
-final case class Target(
+/** Where and how the rows of a query are written, as the user asked for it. */
+private[delta] final case class Target(
     catalogTable: Option[CatalogTable],
     partitionColumns: Seq[String],
     outputMode: OutputMode,
     options: DeltaOptions
 ) {
 
-  /** Whether a batch takes the place of all rows. */
-  val replaces: Boolean = outputMode == OutputMode.Complete
+  /** Whether each batch replaces all rows of the table. */
+  val replacesTable: Boolean = outputMode == OutputMode.Complete
 
-  /** By the option, or by a conf of the session as it is when the query is made. */
+  /** From the option, or else from a session conf as of when the query is created. */
   val mergesSchema: Boolean = options.canMergeSchema
 
-  val overwritesSchema: Boolean = replaces && options.canOverwriteSchema
+  val overwritesSchema: Boolean = replacesTable && options.canOverwriteSchema
 
   /**
-   * The last batch that the query's checkpoint has planned, -1 for none. None if the location of the checkpoint was not
-   * given as an option of the writer.
+   * Returns the last batch in the offset log of the query's checkpoint, or -1 if there is none. Returns
+   * None if the checkpoint's location was not given as an option of the writer. Fails with an `IOException`
+   * if the offset log cannot be listed.
    */
   def lastPlannedBatch(): Option[Long] =
     options.options.get("checkpointLocation").map { checkpoint =>

@@ -18,7 +18,7 @@ import org.apache.spark.sql.delta.{
   UniversalFormat
 }
 
-/** Makes the schema of a target one that a batch can be written with, or says why it cannot. */
+/** Changes the schema of a target so that a batch can be written, or fails if it must not change. */
 private[sink] final class TargetSchema(spark: SparkSession, target: Target)
     extends ImplicitMetadataOperation {
 
@@ -26,6 +26,11 @@ private[sink] final class TargetSchema(spark: SparkSession, target: Target)
 
   override protected val canOverwriteSchema: Boolean = target.overwritesSchema
 
+  /**
+   * Updates the table's metadata in the transaction. Fails with Delta's error if the batch has a column of
+   * type NullType, if a generated column would have it, if the batch gives values for an identity column,
+   * or if its schema does not fit the table's and the table's may not be changed.
+   */
   def prepare(txn: OptimisticTransaction, batch: Batch): Unit = {
     val data = batch.data.schema
     if (SchemaUtils.nullTypeExistsRecursively(data) ||
@@ -38,20 +43,20 @@ private[sink] final class TargetSchema(spark: SparkSession, target: Target)
       if (canOverwriteSchema) data else merged(txn, data),
       target.partitionColumns,
       configuration = Map.empty,
-      isOverwriteMode = target.replaces,
+      isOverwriteMode = target.replacesTable,
       rearrangeOnly = false
     )
   }
 
-  /** A column that both have keeps the table's type, unless the table lets it grow: rows are cast to it. */
+  /** Keeps the table's type for a column that both have, unless type widening is on: rows are cast to it. */
   private def merged(txn: OptimisticTransaction, data: StructType): StructType =
     SchemaMergingUtils.mergeSchemas(
       txn.metadata.schema,
       data,
       allowImplicitConversions = true,
-      typeWideningMode = widening(txn))
+      typeWideningMode = wideningMode(txn))
 
-  private def widening(txn: OptimisticTransaction): TypeWideningMode =
+  private def wideningMode(txn: OptimisticTransaction): TypeWideningMode =
     if (canMergeSchema && TypeWidening.isEnabled(txn.protocol, txn.metadata))
       TypeWideningMode.TypeEvolution(
         uniformIcebergCompatibleOnly = UniversalFormat.icebergEnabled(txn.metadata),

@@ -14,111 +14,125 @@ import org.apache.spark.sql.functions.col
 
 import org.apache.hadoop.fs.FileStatus
 import org.apache.spark.sql.delta.actions.{AddFile, Checkpoint, FileAction, RemoveFile}
-import org.apache.spark.sql.delta.stream.log.{ActionLine, CommitOpener, ReadAhead, RenewedHadoopConf}
-import org.apache.spark.sql.delta.stream.{CanonicalPath, ParallelMap}
+import org.apache.spark.sql.delta.stream.concurrent.ParallelMap
+import org.apache.spark.sql.delta.stream.conf.PrefetchLimits
+import org.apache.spark.sql.delta.stream.log.parse.ActionLine
+import org.apache.spark.sql.delta.stream.log.{CommitOpener, RefreshingHadoopConf}
+import org.apache.spark.sql.delta.stream.model.CanonicalPath
 import org.apache.spark.sql.delta.util.FileNames
 import org.apache.spark.sql.delta.{DeltaLog, LogSegment, Snapshot}
 
 /**
- * The files of a table version by replaying its log on the driver: what its checkpoint has, by jobs that shuffle
- * nothing, one for each of its partitions, then what each commit behind that added and removed. Delta's reconstruction
- * of the same state costs a shuffle and is kept on the executors with all statistics
- * (docs/design/0010-initial-snapshot.md).
+ * Lists the files of a table version by replaying its log on the driver: first the files of the checkpoint,
+ * read by jobs without a shuffle, one for each of its partitions; then what each later commit added and
+ * removed. Delta's reconstruction of the same state costs a shuffle, and stays on the executors with all
+ * statistics (docs/design/0010-initial-snapshot.md).
  *
- * @param most so many files are held at most
+ * @param maxFiles how many files are held in memory, at most
  */
-private[snapshot] final class LogReplay(spark: SparkSession, log: DeltaLog, most: Long) extends Logging {
+private[snapshot] final class LogReplay(spark: SparkSession, log: DeltaLog, maxFiles: Long) extends Logging {
   import LogReplay._
 
-  private val bound = most.min(Int.MaxValue / 4).toInt
+  /** Capped so that `2 * limit + 1` fits into an Int. */
+  private val limit = maxFiles.min(Int.MaxValue / 4).toInt
   private val hadoopConf = log.newDeltaHadoopConf()
-  private val shown = log.getCanonicalPathFunction(runsOnExecutors = false)
-  private val canonical = CanonicalPath.of(log, hadoopConf)
-  private val opener = new CommitOpener(log.store, RenewedHadoopConf.fixed(hadoopConf))
+  private val deltaPath = log.getCanonicalPathFunction(runsOnExecutors = false)
+  private val canonicalPath = CanonicalPath.of(log, hadoopConf)
+  private val opener = new CommitOpener(log.store, RefreshingHadoopConf.fixed(hadoopConf))
 
   /**
-   * None for more files than that, for a log that cannot be read so, and where the version's checksum file tells of
-   * another number of files: then Delta's state is to be asked.
+   * Returns the files of the version, without statistics and in no particular order. Returns None if there
+   * are more than `maxFiles`, if the log cannot be replayed, or if the version's checksum file has another
+   * number of files; the caller then reads Delta's state instead. Only fatal errors are thrown.
    */
   def files(snapshot: Snapshot): Option[Iterable[AddFile]] = {
-    val told = snapshot.checksumOpt.map(_.numFiles)
-    if (told.exists(_ > most)) None
+    val checksumFiles = snapshot.checksumOpt.map(_.numFiles)
+    if (checksumFiles.exists(_ > maxFiles)) None
     else
       try {
-        val found = Option(snapshot.logSegment).flatMap(replay(snapshot, _)).map(_.values)
-        found.filter(files => told.forall(_ == files.size))
+        val replayed = Option(snapshot.logSegment).flatMap(replay(snapshot, _)).map(_.values)
+        replayed.filter(files => checksumFiles.forall(_ == files.size))
       } catch {
         case NonFatal(e) =>
-          logInfo(s"version ${snapshot.version} of ${log.dataPath} is left to Delta's own reconstruction", e)
+          logInfo(
+            s"cannot replay the log of ${log.dataPath} up to version ${snapshot.version}: " +
+              "Delta reconstructs its state instead",
+            e)
           None
       }
   }
 
   private def replay(snapshot: Snapshot, segment: LogSegment): Option[Files] =
-    replay(within(checkpoint(snapshot)), segment.deltas.sortBy(firstVersion).toList)
+    replay(ifWithinLimit(checkpointFiles(snapshot)), segment.deltas.sortBy(firstVersion).toList)
 
-  /** Nothing more is parsed once it is too much. */
+  /** Parses commits in rounds, and stops once the files exceed the limit. */
   @tailrec
-  private def replay(known: Option[Files], commits: List[FileStatus]): Option[Files] =
-    if (known.isEmpty || commits.isEmpty) known
+  private def replay(files: Option[Files], commits: List[FileStatus]): Option[Files] =
+    if (files.isEmpty || commits.isEmpty) files
     else {
-      // A commit that is larger than the bound is parsed alone.
-      val (now, later) = commits.splitAt(atOnce.first(commits.iterator)(_.getLen).size.max(1))
-      val parsed = ParallelMap(now, "log-replay", threads)(read)
-      replay(
-        parsed.foldLeft(known)((files, commit) => files.flatMap(all => within(next(all, commit)))),
-        later)
+      // A commit that is larger than a round is parsed alone.
+      val (round, remaining) = commits.splitAt(roundLimits.first(commits.iterator)(_.getLen).size.max(1))
+      val parsed = ParallelMap(round, "log-replay", threads)(parse)
+      val next = parsed.foldLeft(files) { (result, actions) =>
+        result.flatMap(current => ifWithinLimit(applied(current, actions)))
+      }
+      replay(next, remaining)
     }
 
-  private def within(files: Files): Option[Files] = Option.when(files.size <= bound)(files)
+  private def ifWithinLimit(files: Files): Option[Files] = Option.when(files.size <= limit)(files)
 
-  private def checkpoint(snapshot: Snapshot): Files =
+  private def checkpointFiles(snapshot: Snapshot): Files =
     snapshot.checkpointProvider.loadActionsForStateReconstruction(spark, log).fold[Files](HashMap.empty) {
       actions =>
         val added = SnapshotIndex.withoutStatistics(actions.where(col("add.path").isNotNull).select("add.*"))
-        HashMap.from(added.toLocalIterator().asScala.take(bound + 1).map(keyed))
+        HashMap.from(added.toLocalIterator().asScala.take(limit + 1).map(keyed))
     }
 
-  /** More of one commit than may be held is not read on: that many cannot go again at once. */
-  private def read(commit: FileStatus): Vector[FileAction] = {
+  /**
+   * Fails for a commit with more than `2 * limit` file actions, without reading the rest. At most `limit`
+   * files are there to be removed, so its other actions would add too many.
+   */
+  private def parse(commit: FileStatus): Vector[FileAction] = {
     val lines = opener.lines(commit)
     try {
-      val files = lines.map(ActionLine.read).collect {
+      val actions = lines.map(ActionLine.read).collect {
         case file: AddFile => file
         case file: RemoveFile => file
-        case _: Checkpoint => throw new UnsupportedOperationException("its files are in a manifest")
+        case _: Checkpoint => throw new UnsupportedOperationException("the commit lists files in a manifest")
       }
-      val held = files.take(2 * bound + 1).toVector
-      if (held.size > 2 * bound) throw new UnsupportedOperationException("a commit has too many files")
+      val held = actions.take(2 * limit + 1).toVector
+      if (held.size > 2 * limit)
+        throw new UnsupportedOperationException(s"a commit has more than ${2 * limit} file actions")
       held
     } finally lines.close()
   }
 
-  private def next(files: Files, commit: Vector[FileAction]): Files = commit.foldLeft(files) {
+  private def applied(files: Files, actions: Vector[FileAction]): Files = actions.foldLeft(files) {
     case (known, add: AddFile) => known + keyed(add)
-    case (known, remove: RemoveFile) => known - Key(canonical(remove.path), remove.getDeletionVectorUniqueId)
+    case (known, remove: RemoveFile) =>
+      known - FileKey(canonicalPath(remove.path), remove.getDeletionVectorUniqueId)
     case (known, _) => known
   }
 
-  /** The file as Delta's state has it: with the path that Delta shows, and with no change of data. */
-  private def keyed(add: AddFile): (Key, AddFile) =
-    Key(canonical(add.path), add.getDeletionVectorUniqueId) ->
-      add.copy(path = shown(add.path), dataChange = false)
+  /** Returns the file as Delta's state has it: with the path that Delta shows, and without a data change. */
+  private def keyed(add: AddFile): (FileKey, AddFile) =
+    FileKey(canonicalPath(add.path), add.getDeletionVectorUniqueId) ->
+      add.copy(path = deltaPath(add.path), dataChange = false)
 }
 
-object LogReplay {
+private[snapshot] object LogReplay {
 
-  /** What a file is known by: a file may be in the table once with each of its deletion vectors. */
-  private final case class Key(path: String, vector: Option[String])
+  /** Identifies a file. A path may be in the table once with each of its deletion vectors. */
+  private final case class FileKey(canonicalPath: String, deletionVectorId: Option[String])
 
-  private type Files = HashMap[Key, AddFile]
+  private type Files = HashMap[FileKey, AddFile]
 
   private val threads = 8
 
-  /** What is parsed before it is replayed. */
-  private val atOnce = ReadAhead.Bounds(commits = 64, bytes = 64L << 20)
+  /** How many commits, and bytes of their files, are parsed before they are applied. */
+  private val roundLimits = PrefetchLimits(commits = 64, bytes = 64L << 20)
 
-  /** Delta may have put several commits into one file. */
+  /** Returns the first version in the file: Delta's log compaction may put several commits into one file. */
   private def firstVersion(file: FileStatus): Long =
     if (FileNames.isCompactedDeltaFile(file)) FileNames.compactedDeltaVersions(file)._1
     else FileNames.deltaVersion(file)

@@ -33,11 +33,11 @@ class CommitFilesSuite extends AnyFunSuite with ScalaCheckPropertyChecks {
     forAll(Gen.frequency(9 -> names, 1 -> known), minSuccessful(500)) { name =>
       val file = new FileStatus(1, false, 1, 1, 0, new Path("/t/_delta_log", name))
       val delta = Option(file).collect { case FileNames.DeltaFile(_, version) => version }
-      assert(LogFolder.version(name) == delta, name)
+      assert(LogFolder.versionOf(name) == delta, name)
     }
   }
 
   test("a number too large for a version is no commit") {
-    assert(LogFolder.version("99999999999999999999.json").isEmpty)
+    assert(LogFolder.versionOf("99999999999999999999.json").isEmpty)
   }
 }

@@ -31,7 +31,7 @@ class CommitOpenerSuite extends AnyFunSuite {
   }
 
   private def opener(store: HDFSLogStore): CommitOpener =
-    new CommitOpener(new LogStoreAdaptor(store), RenewedHadoopConf.fixed(conf))
+    new CommitOpener(new LogStoreAdaptor(store), RefreshingHadoopConf.fixed(conf))
 
   test("what is known of a file is told when it is opened, and a small file gets a small buffer") {
     for ((length, buffer) <- Seq(10 -> 512, 4000 -> 4000, 200000 -> 65536)) {

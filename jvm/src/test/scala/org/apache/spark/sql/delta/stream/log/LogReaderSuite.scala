@@ -11,10 +11,10 @@ class LogReaderSuite extends AnyFunSuite {
     val log = new InMemoryTableLog().append(0, 1).append(1, 1)
     var now = 0L
     private val reader = new LogReader(log, listInterval, () => now)
-    private var tail = Tail.unknown
+    private var tail = LogTailCache.empty
 
     def next(version: Int): Option[Int] = {
-      tail = tail.asked
+      tail = tail.startCall
       goOn(version)
     }
 
@@ -31,14 +31,14 @@ class LogReaderSuite extends AnyFunSuite {
   test("the first question lists, and one listing serves all it showed") {
     val head = new Head
     assert(head.next(0).contains(0) && head.next(1).contains(1))
-    assert(head.log.listings == 1 && head.log.looks == 0 && head.log.reads == Vector(0, 1))
+    assert(head.log.listings == 1 && head.log.lookups == 0 && head.log.reads == Vector(0, 1))
   }
 
   test("at the head a question is one look by name and no listing") {
     val head = new Head
     head.next(0); head.next(1)
     (1 to 5).foreach(_ => assert(head.next(2).isEmpty))
-    assert(head.log.listings == 1 && head.log.looks == 5)
+    assert(head.log.listings == 1 && head.log.lookups == 5)
     head.log.append(2, 1)
     assert(head.next(2).contains(2) && head.log.listings == 1)
   }
@@ -47,27 +47,28 @@ class LogReaderSuite extends AnyFunSuite {
     val head = new Head
     head.next(0); head.goOn(1)
     head.log.append(2, 1)
-    assert(head.goOn(2).isEmpty && head.log.looks == 0 && head.log.listings == 1)
+    assert(head.goOn(2).isEmpty && head.log.lookups == 0 && head.log.listings == 1)
     assert(head.next(2).contains(2))
   }
 
   test("where a look costs as much as a listing, each question is one listing") {
     val head = new Head
-    head.log.looksByName = false
+    head.log.canLookUp = false
     head.next(0)
     head.log.append(2, 1)
     assert(head.next(2).contains(2) && head.goOn(3).isEmpty && head.next(3).isEmpty)
-    assert(head.log.listings == 3 && head.log.looks == 0)
+    assert(head.log.listings == 3 && head.log.lookups == 0)
   }
 
   test("of a long listing the first commits are held, and where they end the log is listed again") {
     val head = new Head
-    (2 to Tail.most + 50).foreach(version => head.log.append(version.toLong, 1))
-    for (version <- 0 to Tail.most + 50) {
-      assert(head.next(version).contains(version) && head.held <= Tail.most + LogReader.looksPerListing)
+    (2 to LogTailCache.maxFiles + 50).foreach(version => head.log.append(version.toLong, 1))
+    for (version <- 0 to LogTailCache.maxFiles + 50) {
+      assert(head.next(version).contains(version))
+      assert(head.held <= LogTailCache.maxFiles + LogReader.lookupsPerListing)
       head.forget(version.toLong)
     }
-    assert(head.log.listings == 2 && head.log.looks == LogReader.looksPerListing)
+    assert(head.log.listings == 2 && head.log.lookups == LogReader.lookupsPerListing)
   }
 
   test("a commit that was read is not read again until it is passed") {
@@ -138,6 +139,6 @@ class LogReaderSuite extends AnyFunSuite {
     head.next(0); head.next(1)
     (2 to 20).foreach(version => head.log.append(version.toLong, 1))
     (2 to 20).foreach(version => assert(head.next(version).contains(version)))
-    assert(head.log.looks == LogReader.looksPerListing && head.log.listings == 2)
+    assert(head.log.lookups == LogReader.lookupsPerListing && head.log.listings == 2)
   }
 }

@@ -12,6 +12,8 @@ import io.delta.storage.{CloseableIterator, HDFSLogStore}
 import org.apache.hadoop.conf.Configuration
 import org.apache.hadoop.fs.{FileStatus, Path}
 import org.apache.spark.sql.delta.storage.{LogStore, LogStoreAdaptor}
+import org.apache.spark.sql.delta.stream.log.parse.CommitChecksum
+import org.apache.spark.sql.delta.stream.model.CommitIdentity
 import org.scalatest.funsuite.AnyFunSuite
 
 /** A log store that has the files of a log in another place than their paths say. */
@@ -19,7 +21,7 @@ class PhysicalPathSuite extends AnyFunSuite {
   import PhysicalPathSuite._
 
   private val conf = new Configuration
-  private val hadoopConf = RenewedHadoopConf.fixed(conf)
+  private val hadoopConf = RefreshingHadoopConf.fixed(conf)
   private val logPath = new Path("file:/logical/table/_delta_log")
 
   private def store(): (LogStore, JPath) = {
@@ -48,18 +50,18 @@ class PhysicalPathSuite extends AnyFunSuite {
     write(folder, 3)
     val opener = new CommitOpener(mapped, hadoopConf)
     val file = new LogFolder(mapped, logPath, hadoopConf).find(3).getOrElse(fail("not found")).status
-    assert(!opener.hasBytes(file) && opener.lines(file).toSeq == Seq("line 3"))
-    val hash = new CommitHash
-    assert(opener.lines(file, hash).toSeq == Seq("line 3") && hash.value != new CommitHash().value)
+    assert(!opener.canReadBytes(file) && opener.lines(file).toSeq == Seq("line 3"))
+    val hash = new CommitChecksum
+    assert(opener.lines(file, hash).toSeq == Seq("line 3") && hash.value != new CommitChecksum().value)
   }
 
   test("M11: a store that only maps paths reads as Hadoop does, but is asked all the same") {
     val (_, folder) = store()
     val mapped = new LogStoreAdaptor(new OnlyMapped(conf, folder))
     val path = new Path(logPath, "00000000000000000003.json")
-    assert(!new CommitOpener(mapped, hadoopConf).hasBytes(new FileStatus(1, false, 1, 1, 1, path)))
+    assert(!new CommitOpener(mapped, hadoopConf).canReadBytes(new FileStatus(1, false, 1, 1, 1, path)))
     val plain = new LogStoreAdaptor(new HDFSLogStore(conf))
-    assert(new CommitOpener(plain, hadoopConf).hasBytes(new FileStatus(1, false, 1, 1, 1, path)))
+    assert(new CommitOpener(plain, hadoopConf).canReadBytes(new FileStatus(1, false, 1, 1, 1, path)))
   }
 
   test("M11: a store that does not say where files are has them at their paths") {
@@ -86,7 +88,7 @@ object PhysicalPathSuite {
       super
         .listFrom(resolvePathOnPhysicalStorage(path, conf), conf)
         .asScala
-        .map(file => PhysicalPath.named(file, new Path(path.getParent, file.getPath.getName)))
+        .map(file => PhysicalPath.withPath(file, new Path(path.getParent, file.getPath.getName)))
         .asJava
   }
 }

@@ -4,7 +4,8 @@
 package org.apache.spark.sql.delta.stream.plan
 
 import org.apache.spark.sql.delta.actions.DeletionVectorDescriptor
-import org.apache.spark.sql.delta.stream.plan.Step.{Barred, Segment}
+import org.apache.spark.sql.delta.stream.model.{FileList, IndexInVersion, Position, Problem}
+import org.apache.spark.sql.delta.stream.plan.ScanStep.{Blocked, Segment}
 import org.apache.spark.sql.delta.testing.Generators
 import org.apache.spark.sql.delta.testing.InMemoryTableLog.file
 import org.scalacheck.Gen
@@ -13,11 +14,11 @@ import org.scalatestplus.scalacheck.ScalaCheckPropertyChecks
 
 class AppendPlannerSuite extends AnyFunSuite with ScalaCheckPropertyChecks {
   private val planner = new AppendPlanner(_ => true)
-  private val start = at(0, Place.Begin)
+  private val start = at(0, IndexInVersion.Begin)
 
-  private def at(version: Long, place: Place) = Position(version, place, inSnapshot = false)
+  private def at(version: Long, index: IndexInVersion) = Position(version, index, inSnapshot = false)
 
-  private def steps(history: Vector[Vector[Long]], from: Position = start): Iterator[Step] =
+  private def steps(history: Vector[Vector[Long]], from: Position = start): Iterator[ScanStep] =
     history.zipWithIndex.drop(from.version.toInt).map { case (sizes, version) =>
       val files = sizes.zipWithIndex.map { case (size, i) => file(s"$version-$i", size) }
       Segment(version.toLong, inSnapshot = false, FileList.of(files))
@@ -36,10 +37,10 @@ class AppendPlannerSuite extends AnyFunSuite with ScalaCheckPropertyChecks {
 
   private val two = Vector(Vector(1L, 1L), Vector(1L, 1L))
 
-  check("a batch ends inside a commit", two, start, Budget(1, 100))(Seq("0-0"), at(0, Place.File(0)))
-  check("a batch goes on inside a commit", two, at(0, Place.File(0)), Budget(1, 100))(
+  check("a batch ends inside a commit", two, start, Budget(1, 100))(Seq("0-0"), at(0, IndexInVersion.File(0)))
+  check("a batch goes on inside a commit", two, at(0, IndexInVersion.File(0)), Budget(1, 100))(
     Seq("0-1"),
-    at(1, Place.Begin)
+    at(1, IndexInVersion.Begin)
   )
   check(
     "a full batch moves past commits without files",
@@ -48,7 +49,7 @@ class AppendPlannerSuite extends AnyFunSuite with ScalaCheckPropertyChecks {
     Budget(1, 9)
   )(
     Seq("0-0"),
-    at(3, Place.Begin)
+    at(3, IndexInVersion.Begin)
   )
   check(
     "a full batch moves to the end of the log",
@@ -57,16 +58,20 @@ class AppendPlannerSuite extends AnyFunSuite with ScalaCheckPropertyChecks {
     Budget(1, 9)
   )(
     Seq("0-0"),
-    at(3, Place.Begin)
+    at(3, IndexInVersion.Begin)
   )
-  check("bytes are passed by one file", two, start, Budget(9, 1))(Seq("0-0"), at(0, Place.File(0)))
-  check("nothing new leaves the position where it was", Vector.empty, at(0, Place.File(3)), Budget(1, 1))(
+  check("bytes are passed by one file", two, start, Budget(9, 1))(Seq("0-0"), at(0, IndexInVersion.File(0)))
+  check(
+    "nothing new leaves the position where it was",
+    Vector.empty,
+    at(0, IndexInVersion.File(3)),
+    Budget(1, 1))(
     Nil,
-    at(0, Place.File(3))
+    at(0, IndexInVersion.File(3))
   )
-  check("an index beyond the commit moves to its end", two, at(0, Place.File(9)), Budget(1, 1))(
+  check("an index beyond the commit moves to its end", two, at(0, IndexInVersion.File(9)), Budget(1, 1))(
     Seq("1-0"),
-    at(1, Place.File(0))
+    at(1, IndexInVersion.File(0))
   )
 
   test("the next step is not drawn once a file had to wait") {
@@ -78,7 +83,7 @@ class AppendPlannerSuite extends AnyFunSuite with ScalaCheckPropertyChecks {
     forAll(Generators.history, Generators.limits) { case (history, (files, bytes)) =>
       def batches(from: Position): Vector[String] = {
         val plan = planner.plan(steps(history, from), from, Budget(files.toLong, bytes))
-        if (plan.moved) paths(plan) ++ batches(plan.end) else Vector.empty
+        if (plan.advances) paths(plan) ++ batches(plan.end) else Vector.empty
       }
       val all = history.zipWithIndex.flatMap { case (sizes, version) =>
         sizes.indices.map(i => s"$version-$i")
@@ -101,8 +106,8 @@ class AppendPlannerSuite extends AnyFunSuite with ScalaCheckPropertyChecks {
 
   test("cutting a range in two reads the same files as reading it whole") {
     forAll(Generators.history, Gen.chooseNum(0L, 7L), Generators.place) { (history, version, place) =>
-      val cut = at(version.min(history.size - 1L), place).settled
-      val end = at(history.size.toLong, Place.Begin)
+      val cut = at(version.min(history.size - 1L), place).normalized
+      val end = at(history.size.toLong, IndexInVersion.Begin)
       val upTo = steps(history).takeWhile(step => !cut.isBefore(step.asInstanceOf[Segment].version))
       val first = planner.range(upTo, start, cut)
       val second = planner.range(steps(history, cut), cut, end)
@@ -112,13 +117,13 @@ class AppendPlannerSuite extends AnyFunSuite with ScalaCheckPropertyChecks {
 
   test("what comes before a barred commit is planned, and the problem is told with it") {
     val problem = Problem.DeletedData(1, "x")
-    val plan = planner.plan(steps(two.take(1)) ++ Iterator(Barred(problem)), start, Budget.unlimited)
-    assert(paths(plan) == Seq("0-0", "0-1") && plan.moved && plan.problem.contains(problem))
+    val plan = planner.plan(steps(two.take(1)) ++ Iterator(Blocked(problem)), start, Budget.unlimited)
+    assert(paths(plan) == Seq("0-0", "0-1") && plan.advances && plan.problem.contains(problem))
   }
 
   test("a barred commit right ahead leaves the plan where it was") {
-    val plan = planner.plan(Iterator(Barred(Problem.DeletedData(0, "x"))), start, Budget.unlimited)
-    assert(!plan.moved && plan.problem.nonEmpty)
+    val plan = planner.plan(Iterator(Blocked(Problem.DeletedData(0, "x"))), start, Budget.unlimited)
+    assert(!plan.advances && plan.problem.nonEmpty)
   }
 
   test("a file keeps its deletion vector on the way to its reader") {
@@ -134,21 +139,21 @@ class AppendPlannerSuite extends AnyFunSuite with ScalaCheckPropertyChecks {
     val plan = odd.plan(steps(history), start, Budget(1, 9))
     assert(paths(plan) == Seq("0-1"))
     val rest = odd.plan(steps(history, plan.end), plan.end, Budget(1, 9))
-    assert(paths(rest) == Seq("0-3") && rest.end == at(1, Place.Begin))
+    assert(paths(rest) == Seq("0-3") && rest.end == at(1, IndexInVersion.Begin))
   }
 
   test("the snapshot's end is the beginning of the next version, outside it") {
     val files = FileList.of(Vector(file("a"), file("b")))
-    val from = Position(4, Place.Begin, inSnapshot = true)
+    val from = Position(4, IndexInVersion.Begin, inSnapshot = true)
     val whole = planner.plan(Iterator(Segment(4, inSnapshot = true, files)), from, Budget.unlimited)
-    assert(whole.end == at(5, Place.Begin))
+    assert(whole.end == at(5, IndexInVersion.Begin))
     val part = planner.plan(Iterator(Segment(4, inSnapshot = true, files)), from, Budget(1, 9))
-    assert(part.end == Position(4, Place.File(0), inSnapshot = true))
+    assert(part.end == Position(4, IndexInVersion.File(0), inSnapshot = true))
   }
 
   test("B72: a change of schema closes a batch, and a limit that was met before it does so first") {
-    def ahead = steps(Vector(Vector(1L, 1L))) ++ Iterator.single(Step.SchemaChange(1))
-    assert(planner.plan(ahead, start, Budget(9, 9)).closing == Closing.SchemaChange)
-    assert(planner.plan(ahead, start, Budget(1, 9)).closing == Closing.MaxFiles)
+    def ahead = steps(Vector(Vector(1L, 1L))) ++ Iterator.single(ScanStep.SchemaChange(1))
+    assert(planner.plan(ahead, start, Budget(9, 9)).endReason == BatchEndReason.SchemaChange)
+    assert(planner.plan(ahead, start, Budget(1, 9)).endReason == BatchEndReason.MaxFiles)
   }
 }

@@ -4,7 +4,8 @@
 package org.apache.spark.sql.delta.stream.plan
 
 import org.apache.spark.sql.delta.actions.{AddCDCFile, FileAction}
-import org.apache.spark.sql.delta.stream.plan.Step.Segment
+import org.apache.spark.sql.delta.stream.model.{FileList, IndexInVersion, Position, PositionCodec, SplitRule}
+import org.apache.spark.sql.delta.stream.plan.ScanStep.Segment
 import org.apache.spark.sql.delta.testing.Generators
 import org.apache.spark.sql.delta.testing.InMemoryTableLog.file
 import org.scalacheck.Gen
@@ -13,34 +14,34 @@ import org.scalatestplus.scalacheck.ScalaCheckPropertyChecks
 
 /** The ends of batches are those that delta-spark 4.4.0 gave to the same histories. */
 class ChangeFeedPlannerSuite extends AnyFunSuite with ScalaCheckPropertyChecks {
-  private type Version = (Cut, Seq[FileAction])
+  private type Version = (SplitRule, Seq[FileAction])
 
   private val planner = new ChangeFeedPlanner(!_.path.contains("q"))
 
-  private def cut(paths: String*): Version = (Cut.Anywhere, paths.map(file(_)))
-  private def pair(paths: String*): Version = (Cut.Nowhere, paths.map(file(_)))
+  private def cut(paths: String*): Version = (SplitRule.Anywhere, paths.map(file(_)))
+  private def pair(paths: String*): Version = (SplitRule.Nowhere, paths.map(file(_)))
   private def changes(paths: String*): Version =
-    (Cut.ChangeFiles, paths.map(path => AddCDCFile(path, Map.empty, 1)))
+    (SplitRule.ChangeFiles, paths.map(path => AddCDCFile(path, Map.empty, 1)))
 
   /** Version 0 makes the table. */
-  private def steps(history: Seq[Version], from: Position): Iterator[Step] =
+  private def steps(history: Seq[Version], from: Position): Iterator[ScanStep] =
     (cut() +: history).zipWithIndex.drop(from.version.toInt).map { case ((cut, files), version) =>
       Segment(version.toLong, inSnapshot = false, FileList.of(files.toVector), cut)
     }.iterator
 
-  private val start = Position(0, Place.Begin, inSnapshot = false)
+  private val start = Position(0, IndexInVersion.Begin, inSnapshot = false)
 
   private def batches(history: Seq[Version], budget: Budget): Vector[Plan] =
     Iterator
       .unfold(start) { from =>
         val plan = planner.plan(steps(history, from), from, budget)
-        Option.when(plan.moved)((plan, plan.end))
+        Option.when(plan.advances)((plan, plan.end))
       }
       .toVector
 
   /** As an offset has it: the beginning of a version is -1. */
   private def shown(position: Position): (Long, Long) =
-    (position.version, PositionCodec.index(position.place).max(-1))
+    (position.version, PositionCodec.toNumber(position.index).max(-1))
 
   private def check(name: String, history: Version*)(ends: (Int, Seq[(Long, Long)])*): Unit =
     for ((limit, expected) <- ends)
@@ -123,12 +124,14 @@ class ChangeFeedPlannerSuite extends AnyFunSuite with ScalaCheckPropertyChecks {
   }
 
   private val histories: Gen[Vector[Version]] = Gen.choose(1, 6).flatMap { versions =>
-    val version = Gen.oneOf[Cut](Cut.Anywhere, Cut.Nowhere, Cut.ChangeFiles).flatMap { kind =>
-      Gen.choose(0, 4).map(count => (kind, (0 until count).map(i => s"$kind-$i")))
+    val version = Gen.oneOf[SplitRule](SplitRule.Anywhere, SplitRule.Nowhere, SplitRule.ChangeFiles).flatMap {
+      kind =>
+        Gen.choose(0, 4).map(count => (kind, (0 until count).map(i => s"$kind-$i")))
     }
     Gen.listOfN(versions, version).map(_.zipWithIndex.map { case ((kind, names), number) =>
       val files = names.map { name =>
-        if (kind == Cut.ChangeFiles) AddCDCFile(s"$number-$name", Map.empty, 1) else file(s"$number-$name")
+        if (kind == SplitRule.ChangeFiles) AddCDCFile(s"$number-$name", Map.empty, 1)
+        else file(s"$number-$name")
       }
       (kind, files: Seq[FileAction])
     }.toVector)
@@ -138,7 +141,7 @@ class ChangeFeedPlannerSuite extends AnyFunSuite with ScalaCheckPropertyChecks {
     forAll(histories, Generators.limits) { case (history, (files, bytes)) =>
       val read = batches(history, Budget(files.toLong, bytes)).map(_.files.map(_.path))
       assert(read.flatten == history.flatMap(_._2.map(_.path)))
-      for ((kind, files) <- history if kind != Cut.Anywhere && files.nonEmpty)
+      for ((kind, files) <- history if kind != SplitRule.Anywhere && files.nonEmpty)
         assert(read.count(batch => files.exists(file => batch.contains(file.path))) == 1)
     }
   }
@@ -156,20 +159,20 @@ class ChangeFeedPlannerSuite extends AnyFunSuite with ScalaCheckPropertyChecks {
     }
   }
 
-  private def closing(budget: Budget)(history: Version*): Closing =
-    planner.plan(steps(history, start), start, budget).closing
+  private def closing(budget: Budget)(history: Version*): BatchEndReason =
+    planner.plan(steps(history, start), start, budget).endReason
 
   test("B72: a batch says which limit closed it, whether a file or a whole commit had to wait") {
-    assert(closing(Budget(1, 99))(cut("a", "b")) == Closing.MaxFiles)
-    assert(closing(Budget(9, 1))(cut("a", "b")) == Closing.MaxBytes)
-    assert(closing(Budget(2, 99))(cut("a"), changes("b", "c")) == Closing.MaxFiles)
-    assert(closing(Budget(9, 2))(cut("a"), changes("b", "c")) == Closing.MaxBytes)
-    assert(closing(Budget(1, 99))(cut("a"), changes()) == Closing.MaxFiles)
-    assert(closing(Budget(9, 99))(cut("a"), pair("b", "c")) == Closing.EndOfTable)
+    assert(closing(Budget(1, 99))(cut("a", "b")) == BatchEndReason.MaxFiles)
+    assert(closing(Budget(9, 1))(cut("a", "b")) == BatchEndReason.MaxBytes)
+    assert(closing(Budget(2, 99))(cut("a"), changes("b", "c")) == BatchEndReason.MaxFiles)
+    assert(closing(Budget(9, 2))(cut("a"), changes("b", "c")) == BatchEndReason.MaxBytes)
+    assert(closing(Budget(1, 99))(cut("a"), changes()) == BatchEndReason.MaxFiles)
+    assert(closing(Budget(9, 99))(cut("a"), pair("b", "c")) == BatchEndReason.EndOfTable)
   }
 
   test("B72: a change of schema closes a batch") {
-    val ahead = steps(Seq(cut("a")), start) ++ Iterator.single(Step.SchemaChange(2))
-    assert(planner.plan(ahead, start, Budget(9, 99)).closing == Closing.SchemaChange)
+    val ahead = steps(Seq(cut("a")), start) ++ Iterator.single(ScanStep.SchemaChange(2))
+    assert(planner.plan(ahead, start, Budget(9, 99)).endReason == BatchEndReason.SchemaChange)
   }
 }

@@ -4,47 +4,52 @@
 package org.apache.spark.sql.delta.stream.plan
 
 import org.apache.spark.sql.delta.actions.{CommitInfo, Metadata}
+import org.apache.spark.sql.delta.stream.model.{Commit, FileList, SplitRule}
 import org.apache.spark.sql.delta.testing.InMemoryTableLog.file
 import org.scalatest.funsuite.AnyFunSuite
 
 class ChangeFeedPolicySuite extends AnyFunSuite {
 
-  private def commit(operation: String, cut: Cut, metrics: (String, String)*): Commit = {
+  private def commit(operation: String, cut: SplitRule, metrics: (String, String)*): Commit = {
     val info = CommitInfo.empty().copy(operation = operation, operationMetrics = Some(metrics.toMap))
-    Commit(1, FileList.of(Vector(file("a"))), cut, removedData = Some("r"), info = Some(info))
+    Commit(1, FileList.of(Vector(file("a"))), cut, firstRemovedPath = Some("r"), info = Some(info))
   }
 
   private val rows = Seq("numTargetRowsInserted", "numTargetRowsUpdated", "numTargetRowsDeleted")
   private val nothing = rows.map(_ -> "0")
 
   test("a commit that takes data away is kept, for a feed shows it") {
-    assert(ChangeFeedPolicy.judge(commit("DELETE", Cut.Anywhere)) == Verdict.Keep)
+    assert(ChangeFeedPolicy.decide(commit("DELETE", SplitRule.Anywhere)) == CommitDecision.Keep)
   }
 
-  for (cut <- Seq(Cut.Anywhere, Cut.Nowhere))
+  for (cut <- Seq(SplitRule.Anywhere, SplitRule.Nowhere))
     test(s"a merge that changed no row is skipped, its cut being $cut") {
-      assert(ChangeFeedPolicy.judge(commit("MERGE", cut, nothing: _*)) == Verdict.Skip)
+      assert(ChangeFeedPolicy.decide(commit("MERGE", cut, nothing: _*)) == CommitDecision.Skip)
     }
 
   for (name <- rows) {
     test(s"a merge with $name is kept") {
       val metrics = nothing.map { case (other, zero) => other -> (if (other == name) "1" else zero) }
-      assert(ChangeFeedPolicy.judge(commit("MERGE", Cut.Anywhere, metrics: _*)) == Verdict.Keep)
+      assert(ChangeFeedPolicy.decide(commit("MERGE", SplitRule.Anywhere, metrics: _*)) == CommitDecision.Keep)
     }
 
     test(s"a merge that does not say $name is kept") {
       val metrics = nothing.filterNot(_._1 == name)
-      assert(ChangeFeedPolicy.judge(commit("MERGE", Cut.Anywhere, metrics: _*)) == Verdict.Keep)
+      assert(ChangeFeedPolicy.decide(commit("MERGE", SplitRule.Anywhere, metrics: _*)) == CommitDecision.Keep)
     }
   }
 
   test("change files are kept, whatever the commit says of itself") {
-    assert(ChangeFeedPolicy.judge(commit("MERGE", Cut.ChangeFiles, nothing: _*)) == Verdict.Keep)
+    assert(ChangeFeedPolicy.decide(commit(
+      "MERGE",
+      SplitRule.ChangeFiles,
+      nothing: _*)) == CommitDecision.Keep)
   }
 
   test("a batch begins only where the table keeps a feed") {
     def kept(value: String) = Metadata(configuration = Map("delta.enableChangeDataFeed" -> value))
-    assert(ChangeFeedPolicy.reads(kept("true")) && !ChangeFeedPolicy.reads(kept("false")))
-    assert(!ChangeFeedPolicy.reads(Metadata()))
+    assert(
+      ChangeFeedPolicy.allowsBatchStart(kept("true")) && !ChangeFeedPolicy.allowsBatchStart(kept("false")))
+    assert(!ChangeFeedPolicy.allowsBatchStart(Metadata()))
   }
 }

@@ -3,90 +3,14 @@
 
 package org.apache.spark.sql.delta.stream.schema
 
-import org.apache.spark.SparkThrowable
-import org.apache.spark.sql.internal.SQLConf
-import org.apache.spark.sql.types.{LongType, StringType, StructType}
+import org.apache.spark.sql.types.{StringType, StructType}
 
-import org.apache.spark.sql.delta.DeltaOptions
-import org.apache.spark.sql.delta.actions.{Metadata, Protocol}
-import org.apache.spark.sql.delta.sources.PersistedMetadata
-import org.apache.spark.sql.delta.stream.plan._
-import org.apache.spark.sql.delta.stream.start.{StartMemory, StartVersion}
-import org.apache.spark.sql.delta.stream.{DeltaStream, StreamErrors, StreamSettings}
+import org.apache.spark.sql.delta.stream.model.IndexInVersion
+import org.apache.spark.sql.delta.stream.plan.Budget
 import org.apache.spark.sql.delta.testing.InMemoryTableLog
 import org.scalatest.funsuite.AnyFunSuite
 
-/**
- * The protocol of schema changes, step by step, without Spark: a run is a stream made anew from the log of schemas, and
- * it may die between any two calls of the engine.
- */
-class SchemaTrackerSuite extends AnyFunSuite {
-  private val first = new StructType().add("id", LongType)
-  private val second = first.add("name", StringType)
-  private val third = second.add("city", StringType)
-  private val evolution = "DELTA_STREAMING_METADATA_EVOLUTION"
-
-  private def table(columns: StructType) = Metadata(id = "id", schemaString = columns.json)
-
-  /** The log of schemas of one checkpoint. */
-  private final class Schemas extends SchemaLog {
-    var entries = Vector.empty[PersistedMetadata]
-    override def current: Option[PersistedMetadata] = entries.lastOption
-    override def add(entry: PersistedMetadata, replacing: Boolean): Unit =
-      entries = (if (replacing) entries.dropRight(1) else entries) :+ entry
-    def versions: Seq[(Long, Int)] =
-      entries.map(entry => entry.deltaCommitVersion -> entry.dataSchema.size)
-  }
-
-  /** Version 0 makes the table, each version after it adds a file; some change the schema besides. */
-  private def history(changes: (Int, StructType)*)(last: Int): InMemoryTableLog =
-    (0 to last).foldLeft(new InMemoryTableLog) { (log, version) =>
-      val columns = changes.toMap.get(version).orElse(Option.when(version == 0)(first))
-      log.put(Commit(
-        version.toLong,
-        FileList.of(Vector(InMemoryTableLog.file(s"$version")).filter(_ => version > 0)),
-        metadata = columns.map(table)
-      ))
-    }
-
-  /** A run: the stream as the engine analyses it now. */
-  private def run(log: InMemoryTableLog, schemas: Schemas, options: (String, String)*): DeltaStream = {
-    val newest = log.schema(log.known()).fold(throw _, identity)
-    val entry = schemas.current
-    val analysed = entry.fold(newest) { entry =>
-      TableSchema(newest.metadata.copy(schemaString = entry.dataSchemaJson), newest.protocol)
-    }
-    def changes(metadata: Option[Metadata], protocol: Option[Protocol], version: Long) =
-      entry.forall(_.deltaCommitVersion < version) &&
-        (metadata.exists(_.schema != analysed.metadata.schema) || protocol.exists(_ != analysed.protocol))
-    val conf = new SQLConf
-    val settings = StreamSettings(new DeltaOptions(options.toMap, conf), conf)
-    new DeltaStream(
-      log,
-      new AppendPlanner(_ => true),
-      TrackedSchema(analysed.metadata, changes),
-      settings,
-      log.known(),
-      () => options.toMap.get("startingVersion").map(version => StartVersion(version.toLong)),
-      StartMemory.none,
-      Some(new SchemaTracker(schemas, analysed, changes, "/checkpoint/sources/0")),
-      new StreamErrors("/t")
-    )
-  }
-
-  private def at(version: Long, place: Place = Place.Begin) = Position(version, place, inSnapshot = false)
-
-  private def evolves(body: => Any): Unit = condition(evolution)(body)
-
-  private def condition(expected: String)(body: => Any): Unit = intercept[Exception](body) match {
-    case e: SparkThrowable => val _ = assert(e.getCondition == expected)
-    case other => fail(other)
-  }
-
-  private def paths(stream: DeltaStream, from: Position, to: Position) = stream.files(from, to).map(_.path)
-
-  private val all = Budget.unlimited
-
+class SchemaTrackerSuite extends AnyFunSuite with SchemaTrackerFixture {
   test("a new stream begins its log with the schema of where it begins") {
     val (log, schemas) = (history()(2), new Schemas)
     val stream = run(log, schemas, "startingVersion" -> "1")
@@ -99,14 +23,14 @@ class SchemaTrackerSuite extends AnyFunSuite {
     evolves(run(log, schemas, "startingVersion" -> "1").latest(None, all))
     assert(schemas.versions == Seq(1L -> 1))
     val stream = run(log, schemas, "startingVersion" -> "1")
-    assert(stream.latest(None, all).contains(at(2, Place.SchemaChange)))
+    assert(stream.latest(None, all).contains(at(2, IndexInVersion.SchemaChange)))
   }
 
   /** The way from version 1 over the change at version 2, with a crash before each call in turn. */
   private def calls(log: InMemoryTableLog, schemas: Schemas): Seq[() => Any] = {
     var stream = run(log, schemas, "startingVersion" -> "1")
     def anew(): Unit = stream = run(log, schemas, "startingVersion" -> "1")
-    val (barrier, behind) = (at(2, Place.SchemaChange), at(2, Place.AfterSchemaChange))
+    val (barrier, behind) = (at(2, IndexInVersion.SchemaChange), at(2, IndexInVersion.AfterSchemaChange))
     val started = Option.when(schemas.versions == Seq(1L -> 1))(())
     assert(started.isDefined)
     Seq(
@@ -140,7 +64,7 @@ class SchemaTrackerSuite extends AnyFunSuite {
       val (log, schemas) = changed
       calls(log, schemas).take(death).foreach(_())
       val stream = run(log, schemas, "startingVersion" -> "1")
-      val (barrier, behind) = (at(2, Place.SchemaChange), at(2, Place.AfterSchemaChange))
+      val (barrier, behind) = (at(2, IndexInVersion.SchemaChange), at(2, IndexInVersion.AfterSchemaChange))
       if (death <= 4) {
         assert(paths(stream, stream.begin(None, barrier), barrier) == Seq("1"))
         assert(stream.latest(Some(barrier), all).contains(behind))
@@ -158,7 +82,7 @@ class SchemaTrackerSuite extends AnyFunSuite {
   test("behind a change not written down the stream stays until a commit ends it") {
     val (log, schemas) = changed
     val stream = run(log, schemas, "startingVersion" -> "1")
-    val behind = at(2, Place.AfterSchemaChange)
+    val behind = at(2, IndexInVersion.AfterSchemaChange)
     assert(stream.latest(Some(behind), all).contains(behind))
     evolves(stream.commit(behind))
     assert(schemas.versions == Seq(1L -> 1, 2L -> 2))
@@ -171,7 +95,9 @@ class SchemaTrackerSuite extends AnyFunSuite {
     val before = (log.reads.size, log.listings)
     val behind = stream.latest(barrier, all)
     evolves(barrier.foreach(stream.commit))
-    assert(behind.contains(at(2, Place.AfterSchemaChange)) && (log.reads.size, log.listings) == before)
+    assert(behind.contains(at(2, IndexInVersion.AfterSchemaChange)) && (
+      log.reads.size,
+      log.listings) == before)
   }
 
   test("limits end a batch before a change, and a change ends it before limits do") {
@@ -179,18 +105,21 @@ class SchemaTrackerSuite extends AnyFunSuite {
     evolves(run(log, schemas, "startingVersion" -> "1").latest(None, all))
     val stream = run(log, schemas, "startingVersion" -> "1")
     assert(stream.latest(None, Budget(1, 100)).contains(at(2)))
-    assert(stream.latest(Some(at(2)), Budget(9, 100)).contains(at(3, Place.SchemaChange)))
+    assert(stream.latest(Some(at(2)), Budget(9, 100)).contains(at(3, IndexInVersion.SchemaChange)))
   }
 
   test("two changes are two entries") {
     val (log, schemas) = (history(2 -> second, 3 -> third)(4), new Schemas)
     evolves(run(log, schemas, "startingVersion" -> "1").latest(None, all))
-    evolves(run(log, schemas, "startingVersion" -> "1").commit(at(2, Place.SchemaChange)))
+    evolves(run(log, schemas, "startingVersion" -> "1").commit(at(2, IndexInVersion.SchemaChange)))
     val stream = run(log, schemas, "startingVersion" -> "1")
-    val end = stream.latest(Some(at(2, Place.AfterSchemaChange)), all)
-    assert(end.contains(at(3, Place.SchemaChange)))
-    assert(paths(stream, at(2, Place.AfterSchemaChange), at(3, Place.SchemaChange)) == Seq("2"))
-    evolves(stream.commit(at(3, Place.SchemaChange)))
+    val end = stream.latest(Some(at(2, IndexInVersion.AfterSchemaChange)), all)
+    assert(end.contains(at(3, IndexInVersion.SchemaChange)))
+    assert(paths(
+      stream,
+      at(2, IndexInVersion.AfterSchemaChange),
+      at(3, IndexInVersion.SchemaChange)) == Seq("2"))
+    evolves(stream.commit(at(3, IndexInVersion.SchemaChange)))
     assert(schemas.versions == Seq(1L -> 1, 2L -> 2, 3L -> 3))
   }
 
@@ -219,9 +148,10 @@ class SchemaTrackerSuite extends AnyFunSuite {
 
   test("an entry that is there already does not undo the offset in front of its change") {
     val (log, schemas) = changed
-    evolves(run(log, schemas, "startingVersion" -> "1").commit(at(2, Place.SchemaChange)))
-    val end = run(log, schemas, "startingVersion" -> "1").latest(Some(at(2, Place.SchemaChange)), all)
-    assert(end.contains(at(2, Place.AfterSchemaChange)))
+    evolves(run(log, schemas, "startingVersion" -> "1").commit(at(2, IndexInVersion.SchemaChange)))
+    val end =
+      run(log, schemas, "startingVersion" -> "1").latest(Some(at(2, IndexInVersion.SchemaChange)), all)
+    assert(end.contains(at(2, IndexInVersion.AfterSchemaChange)))
   }
 
   test("losses are not allowed: a lost commit could hold a change") {

@@ -7,8 +7,8 @@ import org.apache.spark.sql.types.{DataType, IntegerType, LongType, MetadataBuil
 
 import org.apache.spark.sql.delta.actions.{Metadata, Protocol}
 import org.apache.spark.sql.delta.sources.DeltaStreamUtils.SchemaReadOptions
-import org.apache.spark.sql.delta.stream.plan.Problem.{Feature, NotYet, OtherTable}
-import org.apache.spark.sql.delta.stream.plan.{Commit, Problem}
+import org.apache.spark.sql.delta.stream.model.Problem.{Feature, OtherTable, UnsupportedFeature}
+import org.apache.spark.sql.delta.stream.model.{Commit, Problem, TableSchema}
 import org.apache.spark.sql.delta.testing.Schemas
 import org.scalatest.funsuite.AnyFunSuite
 
@@ -35,13 +35,13 @@ class UntrackedSchemaSuite extends AnyFunSuite {
   }
 
   private def judged(schema: UntrackedSchema, commit: Commit, starting: Boolean = false): Option[Problem] =
-    schema.judge(commit, starting) match {
-      case SchemaVerdict.Refuse(problem) => Some(problem)
-      case SchemaVerdict.Keep => None
-      case SchemaVerdict.Evolve => fail("nothing evolves")
+    schema.decide(commit, starting) match {
+      case SchemaDecision.Refuse(problem) => Some(problem)
+      case SchemaDecision.Keep => None
+      case SchemaDecision.Evolve => fail("nothing evolves")
     }
 
-  /** A stream analysed with `read` at version 5 meets `written`, at a version after that or before it. */
+  /** A stream analyzed with `read` at version 5 meets `written`, at a version after that or before it. */
   private def check(
       name: String,
       read: Metadata,
@@ -143,15 +143,15 @@ class UntrackedSchemaSuite extends AnyFunSuite {
 
   test("a commit whose files are in a manifest is not read yet") {
     val found = judged(schema, Commit(6, manifest = true))
-    assert(found.contains(NotYet(Feature.ManifestCommits, "version 6")))
+    assert(found.contains(UnsupportedFeature(Feature.ManifestCommits, "version 6")))
   }
 
   test("where a run starts, another schema is a change unless that is allowed") {
     val unsafe = strict.copy(forceEnableStreamingReadOnReadIncompatibleSchemaChangesDuringStreamStart = true)
     val allowing = Schemas.untracked(table(id), version = 5, unsafe)
     val text = typed(StringType)
-    assert(fate(schema.judgeStart(2, Right(TableSchema(text, Protocol(1, 2))))) == End)
-    assert(allowing.judgeStart(2, Right(TableSchema(text, Protocol(1, 2)))).isEmpty)
+    assert(fate(schema.checkStart(2, Right(TableSchema(text, Protocol(1, 2))))) == End)
+    assert(allowing.checkStart(2, Right(TableSchema(text, Protocol(1, 2)))).isEmpty)
     // The batch that was planned there is read all the same, and its commits are judged as any others.
     for (starting <- Seq(true, false))
       assert(fate(judged(allowing, Commit(6, metadata = Some(text)), starting)) == End)
@@ -159,15 +159,15 @@ class UntrackedSchemaSuite extends AnyFunSuite {
 
   test("a schema that cannot be told matters under column mapping only") {
     val lost = new NoSuchElementException
-    assert(schema.judgeStart(2, Left(lost)).isEmpty)
-    val found = Schemas.untracked(mapped("a" -> 1), version = 5, mapping).judgeStart(2, Left(lost))
+    assert(schema.checkStart(2, Left(lost)).isEmpty)
+    val found = Schemas.untracked(mapped("a" -> 1), version = 5, mapping).checkStart(2, Left(lost))
     assert(found.contains(Problem.NoStartSchema(lost)))
   }
 
   test("M6: and not where the user takes the risk") {
     val unsafe = mapping.copy(allowUnsafeStreamingReadOnColumnMappingSchemaChanges = true)
     val risky = Schemas.untracked(mapped("a" -> 1), version = 5, unsafe)
-    assert(risky.judgeStart(2, Left(new NoSuchElementException)).isEmpty)
+    assert(risky.checkStart(2, Left(new NoSuchElementException)).isEmpty)
   }
 
   test("M7: a widened column needs tracking where a conf says so, whatever is allowed of column mapping") {

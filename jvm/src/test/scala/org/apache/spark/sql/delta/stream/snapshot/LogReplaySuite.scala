@@ -6,7 +6,7 @@ package org.apache.spark.sql.delta.stream.snapshot
 import java.nio.file.Files
 
 import org.apache.spark.sql.delta.actions.{Action, AddFile, FileAction, RemoveFile}
-import org.apache.spark.sql.delta.stream.CanonicalPath
+import org.apache.spark.sql.delta.stream.model.CanonicalPath
 import org.apache.spark.sql.delta.testing.{FatalFileSystem, JobCount, SharedSession, TestTable}
 import org.apache.spark.sql.delta.{DeltaLog, Snapshot}
 import org.scalacheck.{Gen, Shrink}

@@ -1,0 +1,90 @@
+// Copyright 2026 The deltasource authors
+// SPDX-License-Identifier: Apache-2.0
+
+package org.apache.spark.sql.delta.stream.conf
+
+import java.util.concurrent.TimeUnit
+
+import org.apache.spark.internal.config.ConfigEntry
+import org.apache.spark.network.util.ByteUnit
+import org.apache.spark.sql.internal.SQLConf
+
+/** Session confs for reading. Each optimization can be turned off. They are read when a query starts. */
+private[delta] object StreamConf {
+
+  /** The default of [[driverFiles]]. */
+  val defaultDriverFiles = 200000L
+
+  val listInterval: ConfigEntry[Long] = SQLConf
+    .buildConf("spark.deltasource.log.listInterval")
+    .doc(
+      "How long a stream at the head of the log checks for the next commit by file name only. After that it " +
+        "lists the log again, which is how it detects gaps. For the same time after a listing, the newest " +
+        "version is confirmed by file name when a stream starts or a batch is written. 0 lists every time."
+    )
+    .version("0.1.0")
+    .timeConf(TimeUnit.MILLISECONDS)
+    .checkValue(_ >= 0, "must not be negative")
+    .createWithDefaultString("10s")
+
+  val reuseLog: ConfigEntry[Boolean] = SQLConf
+    .buildConf("spark.deltasource.log.reuse")
+    .doc(
+      "Whether commits read for one batch are cached for the next one instead of being read again."
+    )
+    .version("0.1.0")
+    .booleanConf
+    .createWithDefault(true)
+
+  val heldCommitBytes: ConfigEntry[Long] = SQLConf
+    .buildConf("spark.deltasource.log.heldCommitBytes")
+    .doc(
+      "A commit file of up to this size is parsed once, and its files are cached until batches have taken " +
+        "them. A larger one is read once to check it, and a second time in slices."
+    )
+    .version("0.1.0")
+    .bytesConf(ByteUnit.BYTE)
+    .checkValue(_ >= 0, "must not be negative")
+    .createWithDefaultString("256m")
+
+  val readAheadCommits: ConfigEntry[Int] = SQLConf
+    .buildConf("spark.deltasource.log.readAheadCommits")
+    .doc(
+      "How many of the next commits are read ahead while a batch is planned or runs. 0 turns reading ahead " +
+        "off."
+    )
+    .version("0.1.0")
+    .intConf
+    .checkValue(_ >= 0, "must not be negative")
+    .createWithDefault(1000)
+
+  val readAheadBytes: ConfigEntry[Long] = SQLConf
+    .buildConf("spark.deltasource.log.readAheadBytes")
+    .doc(
+      "How many bytes of commit files are read ahead."
+    )
+    .version("0.1.0")
+    .bytesConf(ByteUnit.BYTE)
+    .checkValue(_ >= 0, "must not be negative")
+    .createWithDefaultString("64m")
+
+  val reusePlan: ConfigEntry[Boolean] = SQLConf
+    .buildConf("spark.deltasource.plan.reuse")
+    .doc(
+      "Whether a batch uses the files that its end offset was planned with instead of reading the log again."
+    )
+    .version("0.1.0")
+    .booleanConf
+    .createWithDefault(true)
+
+  val driverFiles: ConfigEntry[Long] = SQLConf
+    .buildConf("spark.deltasource.snapshot.driverFiles")
+    .doc(
+      "An initial snapshot with up to this many files keeps its index in the driver's memory; a larger one " +
+        "keeps it on the executors."
+    )
+    .version("0.1.0")
+    .longConf
+    .checkValue(_ >= 0, "must not be negative")
+    .createWithDefault(defaultDriverFiles)
+}

@@ -1,0 +1,194 @@
+// Copyright 2026 The deltasource authors
+// SPDX-License-Identifier: Apache-2.0
+
+package org.apache.spark.sql.delta.stream.log
+
+import org.apache.spark.sql.delta.stream.model.{Commit, CommitFile, CommitIdentity}
+
+/**
+ * The cached listing near the stream's position, and the commits last read. Immutable: methods that change
+ * something return a new cache. [[LogReader]] uses it to find the next commit.
+ *
+ * @param first      the version from which `files` is complete, up to the last of them
+ * @param files      the commit files seen, ascending, from [[LogTailCache.lookback]] versions before the
+ *                   stream's position on; of a listing, the first [[LogTailCache.maxFiles]]
+ * @param parsed     the last two commits read: the one the last batch ended in, and the one read after it to
+ *                   look ahead
+ * @param listedAt   when the log was last listed, in milliseconds of the reader's clock; `None` before the
+ *                   first listing
+ * @param isListingCurrent  whether that listing was made during the current call and reached the end of the log
+ * @param lookupHits how many lookups by name succeeded in a row since that listing
+ * @param end        where the log was last seen to end; `None` once a later commit was found
+ */
+private[stream] final case class LogTailCache(
+    first: Long,
+    files: Vector[CommitFile],
+    parsed: Vector[LogTailCache.ReadCommit],
+    listedAt: Option[Long],
+    isListingCurrent: Boolean,
+    lookupHits: Int,
+    end: Option[LogTailCache.End]
+) {
+
+  /** Returns the first cached commit file at or after this version. */
+  def firstAtOrAfter(version: Long): Option[CommitFile] = files.lift(indexOf(version))
+
+  /** Returns the last cached commit file before this version. */
+  def before(version: Long): Option[CommitFile] = files.lift(indexOf(version) - 1)
+
+  /** Returns the cached commit files after this version, ascending. */
+  def after(version: Long): Iterator[CommitFile] = files.iterator.drop(indexOf(version + 1))
+
+  /** Adds a commit file found by name. */
+  def withFound(file: CommitFile): LogTailCache = {
+    val (before, after) = files.splitAt(indexOf(file.version))
+    copy(
+      files = (before :+ file) ++ after,
+      lookupHits = lookupHits + 1,
+      end = end.filter(_.version >= file.version))
+  }
+
+  /** Removes a commit file that no longer exists; the listing that showed it is no longer current. */
+  def without(file: CommitFile): LogTailCache =
+    copy(files = files.filterNot(_.version == file.version), isListingCurrent = false)
+
+  /**
+   * Marks the listing as not current, because a new call begins: the log may have grown since it was listed.
+   */
+  def startCall: LogTailCache = copy(isListingCurrent = false)
+
+  /** Returns the commit file of this version, if it was listed during the current call. */
+  def findListed(version: Long): Option[CommitFile] =
+    firstAtOrAfter(version).filter(isListingCurrent && _.version == version)
+
+  /**
+   * Records that a lookup by name found nothing after the cached commits.
+   *
+   * @param now milliseconds of the reader's clock
+   */
+  def withMiss(now: Long): LogTailCache =
+    copy(lookupHits = 0).withEnd(files.lastOption.fold(first - 1)(_.version), now)
+
+  /**
+   * Replaces the cached files with those of a new listing.
+   *
+   * @param from   the version from which the log was listed
+   * @param listed all commit files the listing showed, ascending
+   * @param now    milliseconds of the reader's clock
+   */
+  def withListing(from: Long, listed: Vector[CommitFile], now: Long): LogTailCache =
+    copy(
+      first = from,
+      files = withKnownContent(listed.take(LogTailCache.maxFiles)),
+      listedAt = Some(now),
+      isListingCurrent = listed.size <= LogTailCache.maxFiles,
+      lookupHits = 0
+    ).withEnd(listed.lastOption.fold(from - 1)(_.version), now)
+
+  /**
+   * Keeps the content hash of commits that were read, unless the listing shows that the file is a different
+   * one.
+   */
+  private def withKnownContent(listed: Vector[CommitFile]): Vector[CommitFile] = {
+    val read = files.filter(_.content.nonEmpty).map(file => file.version -> file).toMap
+    listed.map { file =>
+      val same = read.get(file.version).filter(_.identity.compare(file.identity) != CommitIdentity.Different)
+      same.fold(file)(earlier => file.copy(content = earlier.content))
+    }
+  }
+
+  /**
+   * Records where the log ends.
+   *
+   * @param newest the newest version of the log
+   * @param now    milliseconds of the reader's clock
+   */
+  def withEnd(newest: Long, now: Long): LogTailCache = copy(end = Some(LogTailCache.End(newest, now)))
+
+  /**
+   * Forgets where the log ends if that was seen at or before `time`, in milliseconds of the reader's clock.
+   */
+  def dropEndSeenBefore(time: Long): LogTailCache = copy(end = end.filter(_.seenAt > time))
+
+  /** Forgets where the log ends. */
+  def withoutEnd: LogTailCache = copy(end = None)
+
+  /** Returns the newest version of the log, if it is known. */
+  def newest: Option[Long] = end.map(_.version)
+
+  /** Keeps a commit that was just read, with the one read before it, and the content hash of its file. */
+  def withRead(read: LogTailCache.ReadCommit): LogTailCache = {
+    val index = indexOf(read.file.version)
+    val isListed = files.lift(index).exists(_.version == read.file.version)
+    copy(
+      files = if (isListed) files.updated(index, read.file) else files,
+      parsed = parsed.takeRight(1) :+ read)
+  }
+
+  /** Returns the commit of this version, if it is one of the last two read. */
+  def read(version: Long): Option[LogTailCache.ReadCommit] = parsed.find(_.file.version == version)
+
+  /** Drops what no batch that begins at this version or later needs. */
+  def from(version: Long): LogTailCache = {
+    val earliest = version - LogTailCache.lookback
+    copy(
+      first = first.max(earliest),
+      files = files.drop(indexOf(earliest)),
+      parsed = parsed.filter(_.file.version >= version)
+    )
+  }
+
+  /**
+   * Returns the time of the last cached version before `before`, in milliseconds since 1970; `None` if none
+   * is cached. Times are the modification times of the commit files, each at least one millisecond after that
+   * of the version before it, counted from [[LogTailCache.lookback]] versions before the batch on, as Delta
+   * does.
+   *
+   * @param batch the version the batch begins at
+   */
+  def timeBefore(batch: Long, before: Long): Option[Long] =
+    files
+      .slice(indexOf(batch - LogTailCache.lookback), indexOf(before))
+      .foldLeft(Option.empty[Long])((last, file) => Some(LogTailCache.monotonicTime(last, file)))
+
+  private def indexOf(version: Long): Int = files.view.map(_.version).search(version).insertionPoint
+}
+
+private[stream] object LogTailCache {
+
+  /**
+   * Delta makes the times of a change feed's versions monotonic from this many versions before the batch on.
+   */
+  val lookback = 100L
+
+  /** How many commit files of a listing are cached; a longer log is listed again after the last of them. */
+  val maxFiles = 50000
+
+  /** The cache of a log that has not been listed yet. */
+  val empty: LogTailCache =
+    LogTailCache(0, Vector.empty, Vector.empty, None, isListingCurrent = false, lookupHits = 0, None)
+
+  /**
+   * Where the log was seen to end.
+   *
+   * @param version the newest version
+   * @param seenAt  milliseconds of the reader's clock
+   */
+  final case class End(version: Long, seenAt: Long)
+
+  /**
+   * A commit that was read.
+   *
+   * @param file its file, with the hash of its content
+   */
+  final case class ReadCommit(file: CommitFile, commit: Commit)
+
+  /**
+   * Returns the time of a version, in milliseconds since 1970: the modification time of its file, or one
+   * millisecond after the time of the version before it if that is later.
+   *
+   * @param last the time of the version before it, if there is one
+   */
+  def monotonicTime(last: Option[Long], file: CommitFile): Long =
+    last.fold(file.status.getModificationTime)(time => file.status.getModificationTime.max(time + 1))
+}

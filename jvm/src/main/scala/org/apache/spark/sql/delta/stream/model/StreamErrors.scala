@@ -1,0 +1,236 @@
+// Copyright 2026 The deltasource authors
+// SPDX-License-Identifier: Apache-2.0
+
+package org.apache.spark.sql.delta.stream.model
+
+import java.util.{Map => JMap}
+
+import scala.jdk.CollectionConverters._
+
+import org.apache.spark.sql.SparkSession
+import org.apache.spark.{SparkException, SparkThrowable}
+
+import org.apache.spark.sql.delta.DeltaErrors
+import org.apache.spark.sql.delta.actions.SetTransaction
+
+/**
+ * Converts the problems of one table's stream to exceptions. Where Delta Lake has an error condition for a
+ * problem, the exception is Delta's own. Our own conditions start with `DELTASOURCE_` and are all in the
+ * companion object.
+ *
+ * @param dataPath the path of the table
+ */
+private[delta] final class StreamErrors(dataPath: String) {
+
+  /**
+   * Returns the log message for commits that are skipped because failOnDataLoss is false.
+   *
+   * @param first the first missing version
+   * @param last  the last missing version
+   * @param known the missing commits that were read before they disappeared; the message counts their files
+   */
+  def skippedVersionsMessage(first: Long, last: Long, known: Seq[Commit]): String = {
+    val files = known.flatMap(_.files.from(0))
+    val lost =
+      if (known.isEmpty) ""
+      else
+        s" ${known.size} of these commits had already been read; they contain ${files.size} files with " +
+          s"${files.map(FileList.bytes).sum} bytes."
+    s"Skipping versions $first to $last of $dataPath: they are missing from the transaction log, and " +
+      s"failOnDataLoss is false.$lost"
+  }
+
+  /** Returns the exception for a problem. */
+  def of(problem: Problem): Throwable = problem match {
+    case Problem.DeletedData(version, removed) =>
+      DeltaErrors.deltaSourceIgnoreDeleteError(version, removed, dataPath)
+    case Problem.ChangedData(version, change) =>
+      DeltaErrors.deltaSourceIgnoreChangesError(version, change, dataPath)
+    case Problem.OtherTable(newId, oldId) =>
+      DeltaErrors.differentDeltaTableReadByStreamingSource(newId, oldId)
+    case Problem.SchemaChanged(version, read, written, retryable, hasStartOption) =>
+      DeltaErrors.schemaChangedException(read, written, retryable, Some(version), hasStartOption)
+    case Problem.NonAdditiveChange(older, newer, detectedDuringStreaming) =>
+      val spark = SparkSession.active
+      DeltaErrors.blockStreamingReadsWithIncompatibleNonAdditiveSchemaChanges(
+        spark,
+        older,
+        newer,
+        detectedDuringStreaming
+      )
+    case Problem.SchemaEvolved(metadata, protocol) =>
+      DeltaErrors.streamingMetadataEvolutionException(metadata.schema, metadata.configuration, protocol)
+    case Problem.DataLossNotAllowedWithTracking =>
+      new IllegalArgumentException(
+        "requirement failed: Using schema from schema tracking log cannot tolerate missing commit files.")
+    case Problem.NoCommonSchema(from, to) =>
+      DeltaErrors.streamingMetadataLogInitFailedIncompatibleMetadataException(from, to)
+    case Problem.NoStartSchema(cause) =>
+      DeltaErrors.failedToGetSnapshotDuringColumnMappingStreamingReadCheck(cause)
+    case Problem.MissingCommits(expected, found) => DeltaErrors.failOnDataLossException(expected, found)
+    case Problem.MissingTrailingCommit(expected, seen) =>
+      DeltaErrors.streamingTrailingCommitMissing(expected, seen)
+    case Problem.Unreadable(error) => error
+    case Problem.OffsetBeyondTable(read, latest) => StreamErrors.beyondTable(read, latest, dataPath)
+    case Problem.ReplacedCommit(version, path) => StreamErrors.replacedCommit(version, path)
+    case Problem.NoChangeFeed(start, end) => DeltaErrors.changeDataNotRecordedException(start, start, end)
+    case Problem.UnsupportedFeature(feature, where) =>
+      new NotYetSupportedException(feature.name, where, dataPath)
+  }
+}
+
+private[delta] object StreamErrors {
+
+  /** A line of a commit file cannot be read. `line` counts from 1. */
+  def unreadableCommit(version: Long, path: String, line: Int, cause: Throwable): Throwable =
+    new StreamException(
+      "DELTASOURCE_UNREADABLE_COMMIT",
+      s"Line $line of the commit file of version $version cannot be read: ${cause.getMessage} " +
+        s"The file is $path. No data of this version was delivered. Restore the complete file, then " +
+        "restart the query.",
+      Map("version" -> version.toString, "path" -> path, "line" -> line.toString),
+      Some(cause)
+    )
+
+  /** A commit file contains no action. */
+  def emptyCommit(version: Long, path: String): Throwable =
+    new StreamException(
+      "DELTASOURCE_EMPTY_COMMIT",
+      s"The commit file of version $version contains no action: $path. The writer may have failed " +
+        "while writing it. No data of this version was delivered. Restore the complete file, then " +
+        "restart the query.",
+      Map("version" -> version.toString, "path" -> path)
+    )
+
+  /**
+   * An offset in the checkpoint cannot be parsed.
+   *
+   * @param metadataPath the source's own folder in the checkpoint
+   * @param json         the text of the offset: any characters, any length
+   */
+  def malformedOffset(metadataPath: String, json: String, cause: Throwable): Throwable =
+    new StreamException(
+      "DELTASOURCE_MALFORMED_OFFSET",
+      s"The checkpoint of the source at $metadataPath contains an offset that cannot be read: " +
+        s"${printable(json)}. No data was read. Restore the offset file from a backup, or start with a new " +
+        "checkpoint.",
+      Map("metadataPath" -> metadataPath, "offset" -> printable(json)),
+      Some(cause)
+    )
+
+  /**
+   * Shortens external text to 200 characters and replaces control characters, so that it fits on one line.
+   */
+  private def printable(text: String): String = text.take(200).map(c => if (c.isControl) ' ' else c)
+
+  /** The checkpoint file with the start position of the stream cannot be read. */
+  def unreadableStart(path: String, cause: Throwable): Throwable =
+    new StreamException(
+      "DELTASOURCE_UNREADABLE_START",
+      s"The checkpoint file that records where the stream started cannot be read: $path. No data was read. " +
+        "Restore the file from a backup, or delete it to evaluate the start options again.",
+      Map("path" -> path),
+      Some(cause)
+    )
+
+  /** The checkpoint has read version `read`, which is beyond the table's latest version `latest`. */
+  def beyondTable(read: Long, latest: Long, dataPath: String): Throwable =
+    new StreamException(
+      "DELTASOURCE_OFFSET_BEYOND_TABLE",
+      s"The checkpoint has read the table up to version $read, but its latest version is $latest: " +
+        s"$dataPath. The table may have been restored from an older copy. Restore its transaction log, or " +
+        "start with a new checkpoint.",
+      Map("read" -> read.toString, "latest" -> latest.toString, "path" -> dataPath)
+    )
+
+  /**
+   * The sink's table already has a batch that another run of the query wrote.
+   *
+   * @param found   the last batch of the query in the table
+   * @param batchId the batch to be written now
+   */
+  def otherRun(found: SetTransaction, batchId: Long, dataPath: String): Throwable =
+    new StreamException(
+      "DELTASOURCE_OTHER_RUN",
+      s"Batch $batchId was not written to $dataPath. The table already has batch ${found.version} of query " +
+        s"${found.appId} from another run, which may have had different rows. If the query also runs on " +
+        "a copy of its checkpoint, stop one of the two runs. If an older checkpoint was restored, start " +
+        "with a new one. If this driver's clock is behind the clock of the driver that planned the batch, " +
+        "correct it. If the rows are the same, spark.deltasource.sink.refuseOtherRuns=false skips such " +
+        "batches.",
+      Map(
+        "queryId" -> found.appId,
+        "batchId" -> batchId.toString,
+        "found" -> found.version.toString,
+        "path" -> dataPath)
+    )
+
+  /** The table's id must not be used in a schema log's path. `reason` says why (see `SchemaLogName`). */
+  def unsafeTableId(id: String, reason: String, dataPath: String): Throwable =
+    new StreamException(
+      "DELTASOURCE_UNSAFE_TABLE_ID",
+      s"The table's id cannot be used in the name of a schema log: $reason. The id is ${printable(id)}, " +
+        s"the table is $dataPath. Nothing was read or written. The id comes from the table's transaction " +
+        "log: find out who wrote it there, or stream the table without schemaTrackingLocation.",
+      Map("tableId" -> printable(id), "path" -> dataPath)
+    )
+
+  /** The tracking id must not be used in a schema log's path. `reason` says why (see `SchemaLogName`). */
+  def unsafeTrackingId(id: String, reason: String, dataPath: String): Throwable =
+    new StreamException(
+      "DELTASOURCE_UNSAFE_TRACKING_ID",
+      s"The option streamingSourceTrackingId cannot be used in the name of a schema log: $reason. Its " +
+        s"value is ${printable(id)}, the table is $dataPath. Nothing was read or written. Set it to a " +
+        "short name of letters, digits and underscores.",
+      Map("option" -> "streamingSourceTrackingId", "value" -> printable(id), "path" -> dataPath)
+    )
+
+  /** A commit file was replaced after the stream had read it. */
+  def replacedCommit(version: Long, path: String): Throwable =
+    new StreamException(
+      "DELTASOURCE_COMMIT_REPLACED",
+      s"The commit file of version $version is no longer the file that this stream read: $path. " +
+        "If its writer replaced it, restart the query: the batch is then planned again from the new file.",
+      Map("version" -> version.toString, "path" -> path)
+    )
+}
+
+/**
+ * An error with one of our own conditions. The cause is the table or the checkpoint, not the query.
+ *
+ * @param condition  the error condition; its name is stable across versions
+ * @param message    the text after the condition
+ * @param parameters the values in the message, by name
+ */
+private[stream] final class StreamException(
+    condition: String,
+    message: String,
+    parameters: Map[String, String],
+    cause: Option[Throwable] = None
+) extends SparkException(
+      s"[$condition] $message",
+      cause.orNull,
+      Some(condition),
+      parameters,
+      Array.empty,
+      Some("KD00D")
+    )
+
+/**
+ * The table or the query needs a feature that this version of the connector does not support.
+ *
+ * @param feature  the name of the feature
+ * @param where    where it was found, for example `version 6`
+ * @param dataPath the path of the table
+ */
+private[model] final class NotYetSupportedException(feature: String, where: String, dataPath: String)
+    extends UnsupportedOperationException(
+      s"[DELTASOURCE_NOT_YET_SUPPORTED] This version of deltasource does not support $feature yet " +
+        s"($where). The table is $dataPath. Use delta-spark for this stream; its checkpoint remains valid."
+    )
+    with SparkThrowable {
+  override def getCondition: String = "DELTASOURCE_NOT_YET_SUPPORTED"
+  override def getSqlState: String = "0A000"
+  override def getMessageParameters: JMap[String, String] =
+    Map("feature" -> feature, "where" -> where, "path" -> dataPath).asJava
+}

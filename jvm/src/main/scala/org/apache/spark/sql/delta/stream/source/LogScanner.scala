@@ -1,0 +1,156 @@
+// Copyright 2026 The deltasource authors
+// SPDX-License-Identifier: Apache-2.0
+
+package org.apache.spark.sql.delta.stream.source
+
+import org.apache.spark.internal.Logging
+
+import org.apache.spark.sql.delta.stream.conf.StreamSettings
+import org.apache.spark.sql.delta.stream.log.{LogReader, LogTailCache, SnapshotFiles, TableLog}
+import org.apache.spark.sql.delta.stream.model.{
+  Commit,
+  FileList,
+  Position,
+  Problem,
+  StreamErrors,
+  StreamException
+}
+import org.apache.spark.sql.delta.stream.plan.{CommitDecision, CommitTime, ScanStep}
+import org.apache.spark.sql.delta.stream.schema.{SchemaDecision, StreamSchema}
+import org.apache.spark.sql.delta.{DeltaUnsupportedTableFeatureException, InvalidProtocolVersionException}
+
+/**
+ * Scans the log ahead of a stream: the initial snapshot and the commits after it, as steps. Reads each step
+ * when it is consumed and checks it against the user's options. Keeps what it has read in the stream's state.
+ */
+private[source] final class LogScanner(
+    log: TableLog,
+    schema: StreamSchema,
+    settings: StreamSettings,
+    errors: StreamErrors,
+    stateRef: StreamStateRef,
+    clock: StreamClock
+) extends Logging {
+
+  private val reader = new LogReader(log, settings.listInterval, clock.ticks)
+
+  /** @param starting true if the range was planned before this run */
+  def steps(from: Position, until: Option[Position], starting: Boolean): Iterator[ScanStep] = {
+    ask()
+    if (from.inSnapshot) {
+      val files = snapshot(from.version)
+      val committed = new CommitTime(files.inCommitTimestamp.getOrElse(time(from.version)))
+      Iterator.single(ScanStep.Segment(from.version, inSnapshot = true, files, committed = committed)) ++
+        commits(from.version, from.version + 1, until, starting)
+    } else commits(from.version, from.version, until, starting)
+  }
+
+  /** Returns the step for a commit: its files, a schema change, or a problem. */
+  def step(commit: Commit, committed: Long, starting: Boolean): ScanStep =
+    schema.decide(commit, starting) match {
+      case SchemaDecision.Refuse(problem) => ScanStep.Blocked(problem)
+      case SchemaDecision.Evolve => ScanStep.SchemaChange(commit.version)
+      case SchemaDecision.Keep =>
+        val time = new CommitTime(commit.info.flatMap(_.inCommitTimestamp).getOrElse(committed))
+        val whole = ScanStep.Segment(commit.version, inSnapshot = false, commit.files, commit.cut, time)
+        settings.commitPolicy.decide(commit) match {
+          case CommitDecision.Keep => whole
+          case CommitDecision.Skip => whole.copy(files = FileList.empty)
+          case CommitDecision.Refuse(problem) => ScanStep.Blocked(problem)
+        }
+    }
+
+  /** Reads the first commit at or after `version`. An unreadable commit blocks only its own version. */
+  def fetch(version: Long): Either[Problem, Option[LogTailCache.ReadCommit]] = {
+    ask()
+    draw(version)
+  }
+
+  private def ask(): Unit = stateRef.update(_.startScan)
+
+  private def draw(version: Long): Either[Problem, Option[LogTailCache.ReadCommit]] =
+    try {
+      val (tail, read) = reader.next(stateRef.get.tail, version)
+      stateRef.update(_.scanned(tail, read.flatMap(found => recordsChanges(found.commit))))
+      Right(read)
+    } catch {
+      case e @ (_: StreamException | _: DeltaUnsupportedTableFeatureException | _: InvalidProtocolVersionException) =>
+        // A lookup may have found the commit, but the cache does not have it.
+        stateRef.update(_.scanFailed)
+        Left(Problem.Unreadable(e))
+    }
+
+  private def recordsChanges(commit: Commit): Option[(Long, Boolean)] =
+    commit.metadata.map(metadata => commit.version -> settings.commitPolicy.allowsBatchStart(metadata))
+
+  /** Returns the initial snapshot at this version, and closes one of another version. */
+  def snapshot(version: Long): SnapshotFiles = stateRef.get.snapshot.filter(_.version == version).getOrElse {
+    release()
+    val opened = log.snapshot(version)
+    stateRef.update(_.opened(opened))
+    opened
+  }
+
+  /** Closes the initial snapshot, if one is open; may be called twice. */
+  def release(): Unit =
+    stateRef
+      .getAndUpdate(_.released)
+      .snapshot
+      .foreach(held => held.close(unpersistSnapshot = held.version < log.cachedLatest()))
+
+  /** @param batch the version the batch starts at, from which commit times are counted */
+  private def commits(
+      batch: Long,
+      first: Long,
+      until: Option[Position],
+      starting: Boolean
+  ): Iterator[ScanStep] =
+    if (!settings.failOnDataLoss && !schema.toleratesDataLoss)
+      Iterator.single(ScanStep.Blocked(Problem.DataLossNotAllowedWithTracking))
+    else read(batch, first, until, starting)
+
+  private def read(
+      batch: Long,
+      first: Long,
+      until: Option[Position],
+      starting: Boolean
+  ): Iterator[ScanStep] =
+    Iterator.unfold((first, Option.empty[Long])) { case (version, time) =>
+      if (until.exists(_.isBefore(version))) None
+      else
+        draw(version) match {
+          case Right(None) => None
+          case Left(problem) => Some((ScanStep.Blocked(problem), (version + 1, time)))
+          // If data loss is allowed, a gap that reaches past the end of the range ends the range.
+          case Right(Some(read))
+              if !settings.failOnDataLoss && until.exists(_.isBefore(read.file.version)) =>
+            None
+          case Right(Some(LogTailCache.ReadCommit(file, commit))) =>
+            expect(file.version, until)
+            val now =
+              LogTailCache.monotonicTime(time.orElse(stateRef.get.tail.timeBefore(batch, file.version)), file)
+            val step = gap(version, file.version).getOrElse(this.step(commit, now, starting))
+            Some((step, (file.version + 1, Some(now))))
+        }
+    }
+
+  /** Prefetches the listed commits after `version`, up to `until`. */
+  private def expect(version: Long, until: Option[Position]): Unit =
+    log.prefetch(stateRef.get.tail.after(version).takeWhile(next => !until.exists(_.isBefore(next.version))))
+
+  private def gap(expected: Long, found: Long): Option[ScanStep] =
+    if (found == expected) None
+    else if (settings.failOnDataLoss) Some(ScanStep.Blocked(Problem.MissingCommits(expected, found)))
+    else {
+      val parsed = stateRef.get.tail.parsed
+      val known = parsed.filter(read => read.file.version >= expected && read.file.version < found)
+      logWarning(errors.skippedVersionsMessage(expected, found - 1, known.map(_.commit)))
+      None
+    }
+
+  private def time(version: Long): Long = {
+    val (tail, found) = reader.time(stateRef.get.tail, version)
+    stateRef.update(_.scanned(tail, None))
+    found.getOrElse(throw errors.of(Problem.MissingTrailingCommit(version, version - 1)))
+  }
+}

@@ -1,0 +1,7 @@
+// Copyright 2026 The deltasource authors
+// SPDX-License-Identifier: Apache-2.0
+
+package io.github.deltasource.architecture.upward.model
+
+/** A planted use of a room above. */
+final class Uses(val other: io.github.deltasource.architecture.upward.plan.Used)

@@ -1,0 +1,7 @@
+// Copyright 2026 The deltasource authors
+// SPDX-License-Identifier: Apache-2.0
+
+package io.github.deltasource.architecture.upward.plan
+
+/** What the room below must not use. */
+final class Used

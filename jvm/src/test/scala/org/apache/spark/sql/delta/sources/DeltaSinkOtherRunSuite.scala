@@ -1,0 +1,74 @@
+// Copyright 2026 The deltasource authors
+// SPDX-License-Identifier: Apache-2.0
+
+package org.apache.spark.sql.delta.sources
+
+import org.apache.spark.SparkThrowable
+import org.apache.spark.sql.streaming.OutputMode
+
+import org.apache.spark.sql.delta.DeltaOptions
+import org.apache.spark.sql.delta.actions.SetTransaction
+import org.apache.spark.sql.delta.stream.sink.{Batch, TableSink, Target}
+import org.apache.spark.sql.delta.testing.TestTable
+import org.scalatest.funsuite.AnyFunSuite
+
+/** Batches that another run of the same query has written. */
+class DeltaSinkOtherRunSuite extends AnyFunSuite with DeltaSinkOnceFixture {
+  test("W2: a second run on a copy of the checkpoint fails, instead of losing its batch") {
+    val table = TestTable().create()
+    val (one, other) = (new Rows, new Rows)
+    Seq(one, other).foreach(_.add(1))
+    write(one.frame, table)()
+    copied(table, "checkpoint", "copy")
+    one.add(1)
+    write(one.frame, table)()
+    other.add(2)
+    def late() = write(other.frame.selectExpr("id + 10 AS id"), table, checkpoint = "copy")()
+    assert(condition(late()) == "DELTASOURCE_OTHER_RUN")
+    assert(ids(table) == Seq(0, 1))
+    withConf("spark.deltasource.sink.refuseOtherRuns" -> "false")(late())
+    assert(ids(table) == Seq(0, 1))
+  }
+
+  test("another run that writes the same batch at the same time is a conflict") {
+    val table = TestTable().create()
+    val rows = new Rows
+    rows.add(1)
+    val query = write(rows.frame, table)().head.id.toString
+    rows.add(1)
+    val slow = meanwhile(rows.frame)(commit(table, SetTransaction(query, 1, None)))
+    assert(condition(write(slow, table)()).startsWith("DELTA_CONCURRENT_TRANSACTION"))
+    assert(ids(table) == Seq(0))
+  }
+
+  test("a batch that a run has put together itself is not what another one has written since") {
+    val table = TestTable().create()
+    val options = new DeltaOptions(Map.empty[String, String], spark.sessionState.conf)
+    val sink = new TableSink("query", table.log, Target(None, Nil, OutputMode.Append, options))
+    val composed = System.currentTimeMillis()
+    commit(table, SetTransaction("query", 0, Some(composed + 1)))
+    def add(composed: Long): Unit =
+      sink.add(Batch(0, spark.range(3).toDF(), Some(composed), isTerminating = false))
+    val refused = intercept[SparkThrowable](add(composed))
+    assert(refused.getCondition == "DELTASOURCE_OTHER_RUN")
+    // As one that is handed over again, put together by a run before.
+    add(composed - 60000)
+    assert(sink.report() == Map("batchSkipped" -> "true"))
+    assert(table.version == 1)
+  }
+
+  test("a run that finds a batch of another one behind its own fails") {
+    val table = TestTable().create()
+    val rows = new Rows
+    val query = start(rows.frame, table)()
+    try {
+      rows.add(1)
+      query.processAllAvailable()
+      // Nothing tells when it was written.
+      commit(table, SetTransaction(query.id.toString, 1, None))
+      rows.add(1)
+      assert(condition(query.processAllAvailable()) == "DELTASOURCE_OTHER_RUN")
+    } finally query.stop()
+    assert(ids(table) == Seq(0))
+  }
+}

@@ -1,0 +1,47 @@
+// Copyright 2026 The deltasource authors
+// SPDX-License-Identifier: Apache-2.0
+
+package org.apache.spark.sql.delta.stream.model
+
+import java.net.URI
+
+import org.scalatest.funsuite.AnyFunSuite
+
+class CanonicalPathSuite extends AnyFunSuite {
+  private val onDisk = CanonicalPath(new URI("file:/data/my%20table"), new URI("file:///"))
+  private val inStore = CanonicalPath(new URI("s3a://bucket/table"), new URI("hdfs://name:8020"))
+
+  private def same(name: String, in: CanonicalPath, spellings: String*): Unit = test(s"M20: $name") {
+    val found = spellings.map(spelling => spelling -> in(spelling))
+    val _ = assert(found.map(_._2).distinct.size == 1, found)
+  }
+
+  private def different(name: String, in: CanonicalPath, paths: String*): Unit = test(s"M20: $name") {
+    val _ = assert(paths.map(in).distinct.size == paths.size)
+  }
+
+  same("with no slash after the scheme's, one, or three", onDisk, "/a/b", "file:/a/b", "file:///a/b")
+  same("percent-encoded or not", onDisk, "/a/b%20c%23d", "file:/a/b%20c%23d", "file:///a/b%20c%23%64")
+  same("a space that should have been encoded", onDisk, "/a/b c", "/a/b%20c", "file:///a/b%20c")
+  same(
+    "with the table's own prefix",
+    onDisk,
+    "part=1/x",
+    "/data/my%20table/part=1/x",
+    "file:/data/my%20table/part=1/x",
+    "file:///data/my%20table/part%3D1/x")
+  same(
+    "with dot segments and empty ones",
+    onDisk,
+    "a/b",
+    "a//b",
+    "a/./b",
+    "a/c/../b",
+    "/data/my%20table//a/b")
+  same("in an object store", inStore, "a/b", "s3a://bucket/table/a/b", "s3a://bucket/table//a/b")
+  same("on the default file system", inStore, "/a/b", "hdfs://name:8020/a/b")
+
+  different("other files are others", onDisk, "a", "b", "/a", "a/b", "a%252Fb", "a%2520b", "é", "%c3")
+  different("other stores are others", inStore, "/a", "s3a://bucket/a", "s3a://other/a", "s3://bucket/a", "a")
+  different("a name with a colon is a name", onDisk, "a:b", "a", "b")
+}

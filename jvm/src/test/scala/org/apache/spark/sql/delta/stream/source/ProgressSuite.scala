@@ -1,0 +1,250 @@
+// Copyright 2026 The deltasource authors
+// SPDX-License-Identifier: Apache-2.0
+
+package org.apache.spark.sql.delta.stream.source
+
+import java.nio.file.{Files, Path}
+
+import org.apache.spark.sql.types.{LongType, StructType}
+
+import org.apache.spark.sql.delta.actions.Metadata
+import org.apache.spark.sql.delta.stream.log.LogTailCache
+import org.apache.spark.sql.delta.stream.model.{Commit, IndexInVersion, Position}
+import org.apache.spark.sql.delta.stream.plan.{BatchEndReason, Budget}
+import org.apache.spark.sql.delta.testing.{Generators, InMemoryTableLog}
+import org.scalacheck.Gen
+import org.scalatest.funsuite.AnyFunSuite
+import org.scalatestplus.scalacheck.ScalaCheckPropertyChecks
+
+object ProgressSuite {
+
+  private sealed abstract class Event
+  private case object Quiet extends Event
+  private case object Restart extends Event
+  private final case class Append(sizes: Vector[Long]) extends Event
+}
+
+/** Rows B70 to B74 of docs/behaviour.md: what a stream reports, and that reporting asks for nothing. */
+class ProgressSuite extends AnyFunSuite with ProgressFixture with ScalaCheckPropertyChecks {
+  import ProgressSuite._
+
+  private val events: Gen[List[Event]] = Gen.listOfN(
+    12,
+    Gen.frequency(
+      4 -> Gen.const(Quiet),
+      1 -> Gen.const(Restart),
+      2 -> Gen.listOfN(2, Gen.chooseNum(1L, 9L)).map(sizes => Append(sizes.toVector))
+    )
+  )
+
+  /** Counted from the history itself; commit `n` was made at second `n + 1`. */
+  private def counted(history: Vector[Vector[Long]], at: Position, now: Long): Map[String, String] = {
+    val waiting = history.indices.drop(at.version.toInt)
+    val next = at.index match {
+      case IndexInVersion.File(index) => index.toInt + 1
+      case _ => 0
+    }
+    val left = history.lift(at.version.toInt).toVector.flatMap(_.drop(next)) ++
+      history.drop(at.version.toInt + 1).flatten
+    val age =
+      waiting.headOption.fold(BigDecimal(0))(version => (BigDecimal(now) - (version + 1) * 1000) / 1000)
+    val files =
+      if (at.inSnapshot) Map.empty
+      else Map("numFilesOutstanding" -> left.size.toString, "numBytesOutstanding" -> left.sum.toString)
+    Map("numVersionsOutstanding" -> waiting.size.toString, "secondsOutstanding" -> age.toString) ++ files
+  }
+
+  private def percent(history: Vector[Vector[Long]], at: Position): Option[String] = at match {
+    case Position(version, IndexInVersion.File(index), true) =>
+      val size = history.take(version.toInt + 1).map(_.size).sum
+      Some(BigDecimal((index + 1) * 100).*(10)./(size).setScale(0, BigDecimal.RoundingMode.HALF_UP)./(10))
+        .map(_.setScale(1).toString)
+    case _ => None
+  }
+
+  private val outstanding =
+    Set("numVersionsOutstanding", "numFilesOutstanding", "numBytesOutstanding", "secondsOutstanding")
+
+  test("what is reported is what an independent count of the log gives, wherever the stream is") {
+    forAll(Generators.history, Generators.limits, events, Gen.oneOf(true, false)) {
+      case (commits, (files, bytes), events, fromSnapshot) =>
+        val log = history(commits: _*)
+        val start = Option.unless(fromSnapshot)(0L)
+        def open(): DeltaStream = stream(log, start = start, listInterval = "0")
+        var (running, written, from) = (open(), commits, Option.empty[Position])
+        for (event <- events) {
+          val end = running.latest(from, Budget(files.toLong, bytes))
+          if (end != from) {
+            from.foreach(running.commit)
+            running.files(running.begin(from, end.get), end.get)
+          }
+          val known = report(running, end)
+          val expected = counted(written, end.get, 1000000)
+          assert(known.filter { case (name, _) => outstanding(name) }.toSet.subsetOf(expected.toSet))
+          assert(known.contains("secondsOutstanding"))
+          assert(known.get("initialSnapshotPercent") == percent(written, end.get))
+          if (known.get("numVersionsOutstanding").contains("1") && !end.exists(_.inSnapshot))
+            assert(known.contains("numFilesOutstanding") && known.contains("numBytesOutstanding"))
+          if (known.get("batchClosedBy").contains("endOfTable") && end != from)
+            assert(expected.toSet.subsetOf(known.toSet))
+          from = end
+          event match {
+            case Quiet => ()
+            case Restart => running = open()
+            case Append(sizes) =>
+              log.append(written.size.toLong, sizes: _*)
+              written :+= sizes
+          }
+        }
+    }
+  }
+
+  test("after a restart a batch that is built again knows what building it has read") {
+    val log = history(Vector(1, 1), Vector(1, 2, 4))
+    val restarted = stream(log)
+    restarted.files(at(0), at(1, IndexInVersion.File(0)))
+    assert(lag(
+      restarted,
+      Some(at(1, IndexInVersion.File(0)))) == Seq(Some("1"), Some("2"), Some("6"), Some("998")))
+    assert(!report(restarted, Some(at(1, IndexInVersion.File(0)))).contains("batchClosedBy"))
+  }
+
+  test("before its first batch a stream stands where it starts") {
+    val running = stream(history(Vector(1)), start = Some(1))
+    assert(running.latest(None, Budget(1, 1)).isEmpty)
+    assert(lag(running, None) == Seq.fill(4)(Some("0")))
+  }
+
+  test("reporting asks nothing of the log") {
+    def counts(reporting: Boolean): (Int, Int, Vector[Long], Int) = {
+      val log = history(Vector.fill(20)(Vector(1L, 1L, 1L)): _*)
+      val running = stream(log, start = None)
+      var from = Option.empty[Position]
+      Iterator.continually(running.latest(from, Budget(7, 100))).takeWhile(_ != from).foreach { end =>
+        if (reporting) running.progress.newest
+        running.files(running.begin(from, end.get), end.get)
+        from = end
+        if (reporting) report(running, end)
+        running.commit(end.get)
+      }
+      if (reporting) report(running, from)
+      (log.lookups, log.listings, log.reads, log.closed.size)
+    }
+    assert(counts(reporting = true) == counts(reporting = false))
+  }
+
+  test("a report leaves the state as it was") {
+    val running = stream(history(Vector(1, 1)))
+    val end = running.latest(None, Budget(1, 9))
+    val before = running.state
+    report(running, end)
+    running.progress.newest
+    assert(running.state eq before)
+  }
+
+  test("an initial snapshot with a file left is never at 100 percent") {
+    val running = stream(history(Vector.fill(3000)(1L)), start = None)
+    val end = running.latest(None, Budget(2999, 9999))
+    assert(report(running, end).get("initialSnapshotPercent").contains("99.9"))
+  }
+
+  private def closed(name: String, log: => InMemoryTableLog, budget: Budget)(by: String): Unit =
+    test(s"a batch closed by $name says so") {
+      val running = stream(log)
+      val end = running.latest(None, budget)
+      assert(report(running, end).get("batchClosedBy").contains(by))
+    }
+
+  private val two = history(Vector(2, 2))
+  private val wider = Metadata(id = "id", schemaString = new StructType().add("more", LongType).json)
+
+  closed("the number of files", two, Budget(1, 9))("maxFilesPerTrigger")
+  closed("bytes", two, Budget(9, 1))("maxBytesPerTrigger")
+  closed("the end of the table", two, Budget(9, 9))("endOfTable")
+  closed("the end of the table with the last of its budget", two, Budget(2, 9))("endOfTable")
+  closed("a gap", history(Vector(1), Vector(1), Vector(1)).remove(1), Budget(9, 9))("problem")
+  closed(
+    "a refused commit",
+    history(Vector(1)).put(Commit(1, firstRemovedPath = Some("x"))),
+    Budget(9, 9))("problem")
+  closed(
+    "a new schema",
+    history(Vector(1)).put(Commit(1, metadata = Some(wider))),
+    Budget(9, 9))("schemaChange")
+
+  test("a batch closed by the bound of its run says so, and an idle trigger leaves that as it was") {
+    val running = stream(history(Vector(1, 1)))
+    running.prepareForAvailableNow()
+    val first = running.latest(None, Budget(1, 9))
+    assert(report(running, first).get("batchClosedBy").contains("maxFilesPerTrigger"))
+    val last = running.latest(first, Budget(1, 9))
+    assert(report(running, last).get("batchClosedBy").contains("availableNow"))
+    assert(running.latest(last, Budget(1, 9)) == last)
+    assert(report(running, last).get("batchClosedBy").contains("availableNow"))
+  }
+
+  test("the newest position is that of the newest version seen, and none before") {
+    val running = stream(history(Vector(1), Vector(1), Vector(1)))
+    assert(running.progress.newest.isEmpty)
+    running.latest(None, Budget(1, 9))
+    assert(running.progress.newest.contains(at(3)))
+    val inside = stream(history(Vector(1, 1)), start = None)
+    inside.latest(None, Budget(1, 9))
+    assert(inside.progress.newest.contains(at(1)))
+  }
+
+  test("the newest position of a log that is too long to be held is that of its end") {
+    val commits = LogTailCache.maxFiles + 1
+    val running = stream(history(Vector.fill(commits)(Vector(1L)): _*))
+    running.latest(None, Budget(1, 9))
+    assert(running.progress.newest.contains(at(commits.toLong)))
+  }
+
+  test("the bound of a run is known to be there") {
+    val log = history(Vector(1, 1))
+    val running = stream(log, start = None)
+    log.append(1, 1)
+    running.prepareForAvailableNow()
+    running.latest(None, Budget(1, 9))
+    assert(running.progress.newest.contains(at(2)))
+  }
+
+  test("the newest position is never behind the answer the engine was given") {
+    val running = stream(history(Vector(1)))
+    val end = running.latest(None, Budget(9, 9))
+    running.stop()
+    assert(running.progress.newest == end)
+  }
+
+  test("planning and building a batch are timed together, and the next planning begins anew") {
+    val watch = new Watch
+    val running = stream(history(Vector(1)), watch)
+    def took: Option[String] = report(running, None).get("planningTimeMs")
+    assert(took.isEmpty)
+    running.progress.planning(watch.ticks += 5)
+    running.progress.building(watch.ticks += 7)
+    assert(took.contains("12"))
+    running.progress.planning(watch.ticks += 3)
+    assert(took.contains("3"))
+  }
+
+  /** What the first column of a table in docs/progress.md names. */
+  private def documented(heading: String): Seq[String] = {
+    val page = Files.readString(Path.of("docs", "progress.md"))
+    val table = page.linesIterator.dropWhile(!_.startsWith(heading)).drop(2).takeWhile(_.startsWith("|"))
+    table.map(_.split('`')(1)).toSeq
+  }
+
+  test("the page lists what is reported, and no more") {
+    assert(documented("| name ") == Metric.all(StreamState(), None, None).map(_.name))
+    val closings = Seq(
+      BatchEndReason.MaxFiles,
+      BatchEndReason.MaxBytes,
+      BatchEndReason.EndOfTable,
+      BatchEndReason.EndOfRun,
+      BatchEndReason.SchemaChange,
+      BatchEndReason.Failure
+    )
+    assert(documented("| `batchClosedBy` | the batch") == closings.map(Metric.word))
+  }
+}
