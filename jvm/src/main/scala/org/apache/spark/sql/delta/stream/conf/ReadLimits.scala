@@ -29,7 +29,10 @@ private[delta] final case class ReadLimits(maxFiles: Option[Int], maxBytes: Opti
   def budget(limit: ReadLimit): Budget =
     ReadLimits.Given.of(limit).fold(Budget.unlimited)(given => budget(given.files, given.bytes))
 
-  /** The budget for these limits; the options stand in for one that is not given. */
+  /**
+   * The budget for the limits that are given. Without `files` it is 1,000 files, or no limit if the options limit bytes;
+   * without `bytes` it is `maxBytesPerTrigger`, or no limit.
+   */
   def budget(files: Option[Int], bytes: Option[Long]): Budget = Budget(
     files.getOrElse(if (maxBytes.isDefined) Int.MaxValue else ReadLimits.defaultFiles).toLong,
     bytes.orElse(maxBytes).getOrElse(Long.MaxValue)

@@ -15,7 +15,8 @@ import org.apache.spark.sql.delta.{DeltaOptions, StartingVersion, StartingVersio
  * The reader options and session confs of a stream, read once when its source is opened.
  *
  * @param start                 where a stream without a checkpoint starts
- * @param changes               how commits that remove data are handled
+ * @param limits                how much one batch may read
+ * @param commitPolicy          how commits that remove data are handled
  * @param excludeRegex          files whose path matches are not read
  * @param failOnDataLoss        fail if commits are missing from the log; otherwise skip them
  * @param readChangeFeed        read row-level changes instead of rows
@@ -27,10 +28,10 @@ import org.apache.spark.sql.delta.{DeltaOptions, StartingVersion, StartingVersio
  * @param listInterval          how long lookups by name may replace listings of the log, in milliseconds
  * @param reuseLog              keep what was read of the log for the next batch
  * @param reusePlan             build a batch from the files that it was planned with
- * @param driverFiles           the maximum number of files of an initial snapshot whose index is kept on the
+ * @param maxDriverFiles        the maximum number of files of an initial snapshot whose index is kept on the
  *                              driver
- * @param bounds                how much of the log is held in memory
- * @param commitFilesMayChange          commit files may be rewritten mid-run
+ * @param memoryLimits          how much of the log is held in memory
+ * @param commitFilesMayChange  commit files may be rewritten mid-run
  */
 private[delta] final case class StreamSettings(
     start: StreamSettings.Start,
