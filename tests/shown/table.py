@@ -140,7 +140,7 @@ ERRORS: Rows = {
     "`DELTA_SOURCE_TABLE_IGNORE_CHANGES`": ("an update without permission",),
     "`DIFFERENT_DELTA_TABLE_READ_BY_STREAMING_SOURCE`": (
         "an offset of another table",
-        "a table made anew with $versions versions while the stream waits at the second stops it",
+        "a table recreated with $versions versions while the stream waits at the second stops it",
     ),
     "`DELTA_INVALID_SOURCE_OFFSET_FORMAT`": ("an offset cut short is refused",),
     "`DELTA_INVALID_FORMAT_FROM_SOURCE_VERSION`": ("an offset of the fourth source version",),

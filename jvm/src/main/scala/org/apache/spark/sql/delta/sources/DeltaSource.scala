@@ -381,7 +381,7 @@ object DeltaSource {
       maxFiles: Option[Int] = None,
       maxBytes: Option[Long] = None
   ) extends DeltaSourceAdmissionBase {
-    private val left = new AtomicReference(ReadLimits.of(options).budget(maxFiles, maxBytes))
+    private val left = new AtomicReference(ReadLimits.of(options).budget(ReadLimits(maxFiles, maxBytes)))
     private val processed = new AtomicBoolean(false)
 
     def budget: Budget = left.get
@@ -411,7 +411,7 @@ object DeltaSource {
 
     /** Returns the limits of one batch, or None if there is no limit. Fails for unknown kinds of limits. */
     def apply(options: DeltaOptions, limit: ReadLimit): Option[AdmissionLimits] =
-      ReadLimits.Given.of(limit).map(given => new AdmissionLimits(options, given.files, given.bytes))
+      ReadLimits.of(limit).map(limits => new AdmissionLimits(options, limits.maxFiles, limits.maxBytes))
 
     /** Returns the limit that the engine should use, according to the options. */
     def toReadLimit(options: DeltaOptions): ReadLimit = ReadLimits.of(options).default

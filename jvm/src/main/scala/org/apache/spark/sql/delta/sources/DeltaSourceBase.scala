@@ -77,7 +77,9 @@ trait DeltaSourceBase extends Source with SupportsAdmissionControl with Supports
 
   /** Returns the end of the first batch, or None if the table has no version or nothing to read yet. */
   def getStartingOffset(limits: Option[DeltaSource.AdmissionLimits]): Option[Offset] = {
-    val end = next(None, limits)
+    val end = stream
+      .latest(None, limits.fold(Budget.unlimited)(_.budget))
+      .map(PositionCodec.offset(tableId, _))
     for (reached <- end; start <- stream.start())
       assert(
         reached.reservoirVersion >= start.version,
@@ -137,15 +139,6 @@ trait DeltaSourceBase extends Source with SupportsAdmissionControl with Supports
     val changes = getFileChanges(fromVersion, fromIndex, isInitialSnapshot)
     closable(changes.takeWhile(file => limits.forall(_.admit(file))))
   }
-
-  /** Returns the end of the batch that starts at `start`, within these limits. */
-  protected def next(
-      start: Option[DeltaSourceOffset],
-      limits: Option[DeltaSource.AdmissionLimits]
-  ): Option[DeltaSourceOffset] =
-    stream
-      .latest(start.map(PositionCodec.position), limits.fold(Budget.unlimited)(_.budget))
-      .map(PositionCodec.offset(tableId, _))
 
   protected def position(version: Long, index: Long, inSnapshot: Boolean): Position =
     Position(version, PositionCodec.fromNumber(index), inSnapshot)

@@ -10,10 +10,10 @@ import org.apache.spark.sql.delta.stream.plan.Budget
 import org.apache.spark.sql.delta.{DeltaErrors, DeltaOptions}
 
 /**
- * How much one batch may read, by the reader's options.
+ * How much one batch may read: by the reader's options, or by a limit of the engine.
  *
- * @param maxFiles `maxFilesPerTrigger`, in files
- * @param maxBytes `maxBytesPerTrigger`, in bytes
+ * @param maxFiles in files: `maxFilesPerTrigger`
+ * @param maxBytes in bytes: `maxBytesPerTrigger`
  */
 private[delta] final case class ReadLimits(maxFiles: Option[Int], maxBytes: Option[Long]) {
 
@@ -26,16 +26,15 @@ private[delta] final case class ReadLimits(maxFiles: Option[Int], maxBytes: Opti
   }
 
   /** The budget of a batch under the limit the engine passes. Fails for a kind of limit that Delta does not know. */
-  def budget(limit: ReadLimit): Budget =
-    ReadLimits.Given.of(limit).fold(Budget.unlimited)(given => budget(given.files, given.bytes))
+  def budget(limit: ReadLimit): Budget = ReadLimits.of(limit).fold(Budget.unlimited)(budget)
 
   /**
-   * The budget for the limits that are given. Without `files` it is 1,000 files, or no limit if the options limit bytes;
-   * without `bytes` it is `maxBytesPerTrigger`, or no limit.
+   * The budget for these limits, with the options where one is missing: no `maxFiles` means 1,000 files, or no limit on
+   * files if the options limit bytes; no `maxBytes` means the options' `maxBytes`, or no limit on bytes.
    */
-  def budget(files: Option[Int], bytes: Option[Long]): Budget = Budget(
-    files.getOrElse(if (maxBytes.isDefined) Int.MaxValue else ReadLimits.defaultFiles).toLong,
-    bytes.orElse(maxBytes).getOrElse(Long.MaxValue)
+  def budget(limits: ReadLimits): Budget = Budget(
+    limits.maxFiles.getOrElse(if (maxBytes.isDefined) Int.MaxValue else ReadLimits.defaultFiles).toLong,
+    limits.maxBytes.orElse(maxBytes).getOrElse(Long.MaxValue)
   )
 }
 
@@ -45,18 +44,12 @@ private[delta] object ReadLimits {
   def of(options: DeltaOptions): ReadLimits =
     ReadLimits(options.maxFilesPerTrigger, options.maxBytesPerTrigger)
 
-  /** What a limit of the engine names. */
-  final case class Given(files: Option[Int], bytes: Option[Long])
-
-  object Given {
-
-    /** None for `ReadAllAvailable`. Fails for a kind of limit that Delta does not know. */
-    def of(limit: ReadLimit): Option[Given] = limit match {
-      case _: ReadAllAvailable => None
-      case files: ReadMaxFiles => Some(Given(Some(files.maxFiles), None))
-      case bytes: ReadMaxBytes => Some(Given(None, Some(bytes.maxBytes)))
-      case both: CompositeLimit => Some(Given(Some(both.maxFiles.maxFiles), Some(both.bytes.maxBytes)))
-      case other => throw DeltaErrors.unknownReadLimit(other.toString)
-    }
+  /** What the engine limits; None for `ReadAllAvailable`. Fails for a kind of limit that Delta does not know. */
+  def of(limit: ReadLimit): Option[ReadLimits] = limit match {
+    case _: ReadAllAvailable => None
+    case files: ReadMaxFiles => Some(ReadLimits(Some(files.maxFiles), None))
+    case bytes: ReadMaxBytes => Some(ReadLimits(None, Some(bytes.maxBytes)))
+    case both: CompositeLimit => Some(ReadLimits(Some(both.maxFiles.maxFiles), Some(both.bytes.maxBytes)))
+    case other => throw DeltaErrors.unknownReadLimit(other.toString)
   }
 }

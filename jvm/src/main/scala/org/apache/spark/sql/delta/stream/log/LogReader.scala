@@ -37,7 +37,7 @@ private[stream] final class LogReader(log: TableLog, listInterval: Long, clock: 
       case None if tail.isListingCurrent => (tail, None)
       case None
           if tail.listedAt.isEmpty || !log.canLookUpByName || tail.lookupHits >= LogReader.lookupsPerListing =>
-        listAndRead(tail, version)
+        next(relist(tail, version), version)
       case None => lookUpAndRead(tail, version)
     }
   }
@@ -47,7 +47,7 @@ private[stream] final class LogReader(log: TableLog, listInterval: Long, clock: 
       version: Long): (LogTailCache, Option[LogTailCache.ReadCommit]) =
     log.find(version) match {
       case Some(file) => read(tail.withFound(file), file)
-      case None if tail.listedAt.forall(_ + listInterval <= clock()) => listAndRead(tail, version)
+      case None if tail.listedAt.forall(_ + listInterval <= clock()) => next(relist(tail, version), version)
       case None => (tail.withMiss(clock()), None)
     }
 
@@ -70,17 +70,6 @@ private[stream] final class LogReader(log: TableLog, listInterval: Long, clock: 
   private def relist(tail: LogTailCache, version: Long): LogTailCache = {
     val from = version - LogTailCache.lookback
     tail.withListing(from, log.list(from.max(0)), clock())
-  }
-
-  private def listAndRead(
-      tail: LogTailCache,
-      version: Long): (LogTailCache, Option[LogTailCache.ReadCommit]) = {
-    val relisted = relist(tail, version)
-    relisted.firstAtOrAfter(version) match {
-      case None => (relisted, None)
-      case Some(file) if file.version == version => read(relisted, file)
-      case Some(later) => confirmGap(relisted, version, later)
-    }
   }
 
   /**

@@ -24,7 +24,7 @@ import org.apache.spark.sql.delta.stream.schema.{AnalyzedTable, SchemaTracking, 
 import org.apache.spark.sql.delta.{DeltaLog, Snapshot, SnapshotDescriptor}
 
 /**
- * Opens the stream of a table by wiring its parts together. The only class that uses all packages.
+ * Opens the stream of a table by wiring its parts together.
  *
  * @param snapshot the table when the query was analyzed
  * @param schemas  the schema log, if the stream tracks schemas

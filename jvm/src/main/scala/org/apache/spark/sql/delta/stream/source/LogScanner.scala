@@ -36,7 +36,7 @@ private[source] final class LogScanner(
 
   /** @param starting true if the range was planned before this run */
   def steps(from: Position, until: Option[Position], starting: Boolean): Iterator[ScanStep] = {
-    ask()
+    startScan()
     if (from.inSnapshot) {
       val files = snapshot(from.version)
       val committed = new CommitTime(files.inCommitTimestamp.getOrElse(time(from.version)))
@@ -62,13 +62,13 @@ private[source] final class LogScanner(
 
   /** Reads the first commit at or after `version`. An unreadable commit blocks only its own version. */
   def fetch(version: Long): Either[Problem, Option[LogTailCache.ReadCommit]] = {
-    ask()
-    draw(version)
+    startScan()
+    readNext(version)
   }
 
-  private def ask(): Unit = stateRef.update(_.startScan)
+  private def startScan(): Unit = stateRef.update(_.startScan)
 
-  private def draw(version: Long): Either[Problem, Option[LogTailCache.ReadCommit]] =
+  private def readNext(version: Long): Either[Problem, Option[LogTailCache.ReadCommit]] =
     try {
       val (tail, read) = reader.next(stateRef.get.tail, version)
       stateRef.update(_.scanned(tail, read.flatMap(found => recordsChanges(found.commit))))
@@ -118,7 +118,7 @@ private[source] final class LogScanner(
     Iterator.unfold((first, Option.empty[Long])) { case (version, time) =>
       if (until.exists(_.isBefore(version))) None
       else
-        draw(version) match {
+        readNext(version) match {
           case Right(None) => None
           case Left(problem) => Some((ScanStep.Blocked(problem), (version + 1, time)))
           // If data loss is allowed, a gap that reaches past the end of the range ends the range.
@@ -126,7 +126,7 @@ private[source] final class LogScanner(
               if !settings.failOnDataLoss && until.exists(_.isBefore(read.file.version)) =>
             None
           case Right(Some(LogTailCache.ReadCommit(file, commit))) =>
-            expect(file.version, until)
+            prefetch(file.version, until)
             val now =
               LogTailCache.monotonicTime(time.orElse(stateRef.get.tail.timeBefore(batch, file.version)), file)
             val step = gap(version, file.version).getOrElse(this.step(commit, now, starting))
@@ -135,7 +135,7 @@ private[source] final class LogScanner(
     }
 
   /** Prefetches the listed commits after `version`, up to `until`. */
-  private def expect(version: Long, until: Option[Position]): Unit =
+  private def prefetch(version: Long, until: Option[Position]): Unit =
     log.prefetch(stateRef.get.tail.after(version).takeWhile(next => !until.exists(_.isBefore(next.version))))
 
   private def gap(expected: Long, found: Long): Option[ScanStep] =

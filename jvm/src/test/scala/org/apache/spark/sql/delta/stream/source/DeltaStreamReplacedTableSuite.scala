@@ -11,7 +11,7 @@ import org.scalatest.funsuite.AnyFunSuite
 
 class DeltaStreamReplacedTableSuite extends AnyFunSuite with DeltaStreamFixture {
 
-  /** The same versions in another table: it was deleted and made anew. */
+  /** The same versions in another table: it was deleted and recreated. */
   private def recreate(log: InMemoryTableLog, versions: Int): Unit = {
     (0L to log.cachedLatest()).foreach(log.remove)
     log.put(Commit(0, metadata = Some(Metadata(id = "other"))))
@@ -19,7 +19,7 @@ class DeltaStreamReplacedTableSuite extends AnyFunSuite with DeltaStreamFixture 
   }
 
   for (versions <- Seq(1, 2, 3))
-    test(s"a table made anew with $versions versions while the stream waits at the second stops it") {
+    test(s"a table recreated with $versions versions while the stream waits at the second stops it") {
       val log = history(Vector(1), Vector(1))
       val running =
         stream(log, settings("startingVersion" -> "0")("spark.deltasource.log.listInterval" -> "0"))
@@ -32,7 +32,7 @@ class DeltaStreamReplacedTableSuite extends AnyFunSuite with DeltaStreamFixture 
     (start, name) <- Seq(None -> "behind its initial snapshot", Some(2L) -> "for its first commit")
     reuse <- Seq(true, false)
   }
-    test(s"a table made anew while a stream waits $name stops it (reuse $reuse)") {
+    test(s"a table recreated while a stream waits $name stops it (reuse $reuse)") {
       val log = history(Vector(1), Vector(1))
       val confs = Seq("spark.deltasource.log.listInterval" -> "0", "spark.deltasource.log.reuse" -> s"$reuse")
       val running = stream(log, settings()(confs: _*), start)
@@ -42,7 +42,7 @@ class DeltaStreamReplacedTableSuite extends AnyFunSuite with DeltaStreamFixture 
       assert(condition(running.latest(end, one)) == "DIFFERENT_DELTA_TABLE_READ_BY_STREAMING_SOURCE")
     }
 
-  test("a table made anew while a stream that came back waits stops it") {
+  test("a table recreated while a stream that came back waits stops it") {
     val log = history(Vector(1), Vector(1))
     val end = stream(log).latest(None, Budget.unlimited)
     val back = stream(log, settings()("spark.deltasource.log.listInterval" -> "0"))

@@ -80,7 +80,7 @@ class DeltaStreamStartSuite extends AnyFunSuite with DeltaStreamFixture {
     running.latest(Some(first), one)
     running.commit(first)
     assert(memory.start.isEmpty)
-    // Whoever deletes the offsets begins anew.
+    // Whoever deletes the offsets starts over.
     assert(stream(log, newest, Some(3), memory).latest(None, one).isEmpty)
   }
 

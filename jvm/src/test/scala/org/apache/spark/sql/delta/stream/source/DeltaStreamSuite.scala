@@ -154,7 +154,7 @@ class DeltaStreamSuite extends AnyFunSuite with DeltaStreamFixture with ScalaChe
     assert(restarted.files(end, next).map(_.path) == Seq("2-0"))
   }
 
-  test("a commit that cannot be read is a problem after what comes before it, until it is mended") {
+  test("a commit that cannot be read is a problem after what comes before it, until it is repaired") {
     val log = history(Vector(1), Vector(1), Vector(1))
     log.torn = Set(1)
     val running = stream(log)
