@@ -1,5 +1,5 @@
-# Needed beforehand: Java 17, Python 3.10 or newer with venv, make, git. The targets fetch the rest.
-# Every path is relative, so that a clone in a folder with a space in its name works too.
+# You need Java 17, Python 3.10 or newer with venv, make and git. The targets download the rest.
+# All paths are relative, so that a clone works in a folder whose name contains a space.
 
 PYTHON ?= python3
 PY := .venv/bin/python
@@ -11,11 +11,11 @@ JAR = jvm/target/$(shell sed -n 's/.*name = "\(4[.0-9]*\)".*/deltasource-spark_\
 .DEFAULT_GOAL := help
 .PHONY: help setup demo test test-jvm test-python parity switches crashes recordings bench check format mutants jar wheel clean
 
-help: ## this list
+help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1|\2/p' $(firstword $(MAKEFILE_LIST)) | \
 	  while IFS='|' read -r name text; do printf '  make %-12s %s\n' "$$name" "$$text"; done
 
-setup: .venv/.ready $(SBT_JAR) ## fetch the Python environment and sbt's launcher (the other targets do it for you)
+setup: .venv/.ready $(SBT_JAR) ## install the Python environment and sbt's launcher (the other targets do this too)
 
 .venv/.ready: python/pyproject.toml
 	$(PYTHON) -m venv .venv
@@ -23,7 +23,7 @@ setup: .venv/.ready $(SBT_JAR) ## fetch the Python environment and sbt's launche
 	$(PY) -m pip install --quiet --editable 'python[dev]'
 	touch $@
 
-# The Ivy inside PySpark retrieves sbt's launcher, so that nobody has to install sbt.
+# Ivy, which PySpark contains, downloads sbt's launcher, so you need not install sbt.
 $(SBT_JAR): .venv/.ready project/build.properties
 	mkdir -p .cache
 	java -jar "$$($(PY) -c 'import glob, importlib.util as u; \
@@ -32,33 +32,33 @@ $(SBT_JAR): .venv/.ready project/build.properties
 	  -retrieve '.cache/[artifact]-[revision].[ext]' -types jar > .cache/ivy.log || { cat .cache/ivy.log; exit 1; }
 	@touch $@
 
-demo: jar ## a year of flights through our source: follow, stop, restart, compare, count, draw
+demo: jar ## stream a year of flights, with a restart, compare and count the rows, draw a chart
 	$(PY) -m demo
 
-test: test-jvm test-python ## every test
+test: test-jvm test-python ## run all tests
 
-test-jvm: setup ## the Scala tests
+test-jvm: setup ## run the Scala tests
 	$(SBT) test
 
-test-python: jar ## the Python tests, against the jar
+test-python: jar ## run the Python tests with the jar
 	$(PY) -m pytest --junitxml=target/pytest.xml
 
-parity: jar ## stock and ours live, over every parity script and many random ones; PARITY='--part restarts' for less
+parity: jar ## compare delta-spark and ours on all parity scripts and many random ones; PARITY='--part restarts' for some
 	PYTHONPATH=tests $(PY) -m parity $(or $(PARITY),--all)
 
-switches: jar ## ours with every shortcut on, off, and each one off; PARITY='--part restarts' for less
+switches: jar ## run the parity scripts with all optimisations on, all off, and each one off; PARITY='--part restarts' for some
 	PYTHONPATH=tests $(PY) -m parity --switches $(PARITY)
 
-crashes: jar ## kill streams from Delta to Delta over and over; CRASHES='--kills 10 --turns' for less, or with stock in turns
+crashes: jar ## kill streams repeatedly and check their results; CRASHES='--kills 10' for fewer, '--turns' to alternate with delta-spark
 	PYTHONPATH=tests $(PY) -m crashes $(CRASHES)
 
-recordings: jar ## record anew what stock gives for every parity script
+recordings: jar ## record delta-spark's results for all parity scripts again
 	PYTHONPATH=tests $(PY) -m parity --update
 
-bench: jar ## delta-spark and ours side by side, hours; SCALE=small for minutes, BENCH='commit idle' for some scenarios
+bench: jar ## measure delta-spark and ours (takes hours); SCALE=small takes minutes, BENCH='commit idle' for some scenarios
 	$(PY) -m bench --scale $(or $(SCALE),full) $(BENCH)
 
-check: setup ## formats, lint, types, layers, the house style, and that every mutant still applies
+check: setup ## check formatting, lint, types, layers and style, and that every mutant still applies
 	$(SBT) scalafmtCheckAll scalafmtSbtCheck 'jvm/testOnly *ArchitectureSuite'
 	$(PY) -m ruff format --check .
 	$(PY) -m ruff check .
@@ -68,25 +68,25 @@ check: setup ## formats, lint, types, layers, the house style, and that every mu
 	$(PY) -m pytest --quiet tests/python/contract/test_style.py
 	PYTHONPATH=tests $(PY) -m mutants.run --check
 
-format: setup ## let the machines format
+format: setup ## format all code
 	$(SBT) scalafmtAll scalafmtSbt
 	$(PY) -m ruff format .
 	$(PY) -m ruff check --fix .
 
-mutants: setup ## plant each kept fault and see that the tests it names catch it; MUTANTS='--part 1/3' for less
+mutants: setup ## check that the tests catch each mutant; MUTANTS='--part 1/3' for some
 	PYTHONPATH=tests $(PY) -m mutants.run $(MUTANTS)
 
-jar: setup ## build the bundle jar; the last line is its path
+jar: setup ## build the bundle jar and print its path
 	$(SBT) jvm/bundle jvm/stock jvm/publish bench/package
-	mkdir -p python/src/deltasource/jars
-	rm -f python/src/deltasource/jars/*.jar
-	cp $(JAR) python/src/deltasource/jars/
+	mkdir -p python/src/deltasource/_jars
+	rm -f python/src/deltasource/_jars/*.jar
+	cp $(JAR) python/src/deltasource/_jars/
 	@echo $(JAR)
 
-wheel: jar ## build the wheel with the jar inside; the last line is its path
+wheel: jar ## build the wheel, which contains the jar, and print its path
 	rm -rf python/dist
 	$(PY) -m build --wheel python
 	@ls python/dist/*.whl
 
-clean: ## forget everything built and fetched
-	rm -rf .venv .cache target jvm/target bench/jvm/target project/target project/project python/dist python/src/deltasource/jars
+clean: ## delete everything built or downloaded
+	rm -rf .venv .cache target jvm/target bench/jvm/target project/target project/project python/dist python/src/deltasource/_jars

@@ -1,4 +1,4 @@
 # Copyright 2026 The deltasource authors
 # SPDX-License-Identifier: Apache-2.0
 
-"""delta-spark and deltasource side by side: how long planning takes, and what it costs."""
+"""Benchmarks delta-spark and deltasource on the same tables: times, and counts of calls."""

@@ -1,7 +1,7 @@
 # Copyright 2026 The deltasource authors
 # SPDX-License-Identifier: Apache-2.0
 
-"""Measure delta-spark and deltasource side by side; bench/README.md says what and how."""
+"""Measure delta-spark and deltasource on the same tables; see bench/README.md."""
 
 from __future__ import annotations
 
@@ -26,17 +26,17 @@ OUT: Final = ROOT / "target" / "bench"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run scenarios, each into a JSON file of its own, and show all that is there."""
+    """Run scenarios, write one JSON file for each, and print all results in the folder."""
     parser = argparse.ArgumentParser(prog="bench", description=__doc__)
     names = [scenario.name for scenario in SCENARIOS]
-    parser.add_argument("scenario", nargs="*", help=f"by default all: {', '.join(names)}")
+    parser.add_argument("scenario", nargs="*", help=f"default: all of {', '.join(names)}")
     parser.add_argument("--scale", choices=("small", "full"), default="full")
-    parser.add_argument("--repeats", type=int, help="of each side; by default 3, of small 1")
-    parser.add_argument("--out", type=Path, default=OUT, help="where JSON and picture go")
-    parser.add_argument("--again", action="store_true", help="also what is in that folder already")
+    parser.add_argument("--repeats", type=int, help="runs of each side; default: 3, small: 1")
+    parser.add_argument("--out", type=Path, default=OUT, help="folder for the results")
+    parser.add_argument("--again", action="store_true", help="ignore existing results")
     given = parser.parse_args(arguments)
     if unknown := set(given.scenario) - set(names):
-        parser.error(f"no scenario {', '.join(sorted(unknown))}; there are {', '.join(names)}")
+        parser.error(f"unknown: {', '.join(sorted(unknown))}; choose from {', '.join(names)}")
     out = given.out / given.scale
     out.mkdir(parents=True, exist_ok=True)
     console = Console(width=None if sys.stdout.isatty() else 160)
@@ -52,10 +52,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def measured(
     scenario: Scenario, scale: Scale, repeats: int | None, file: Path, console: Console
 ) -> None:
-    """Run one scenario; the file is there only when all of it is."""
+    """Run one scenario, and write its file when all runs are done."""
     sizes = scenario.sizes[scale]
     times = repeats or (1 if scale == "small" else 3)
-    # A small run shares a process between sizes, which is quick; a full one does not: that is fair.
+    # At scale small, sizes share a process, to be quick; at full they do not, to be comparable.
     apart = [sizes] if scale == "small" else [(size,) for size in sizes]
     found: list[Run] = []
     with Progress(console=console) as progress:
@@ -65,18 +65,18 @@ def measured(
             for run in runs(scenario, scale, together, times):
                 found.append(run)
                 progress.advance(task)
-    told = {"machine": machine(), "runs": [asdict(run) for run in found]}
-    file.write_text(json.dumps(told), encoding="utf-8")
+    content = {"machine": machine(), "runs": [asdict(run) for run in found]}
+    file.write_text(json.dumps(content), encoding="utf-8")
 
 
 def show(out: Path, console: Console) -> None:
-    """Print the tables of all that is in a folder, and draw it."""
-    found = results.kept(out)
+    """Print and draw all results in a folder."""
+    found = results.load(out)
     for table in report.tables(found):
         console.print(table)
     if found:
         report.draw(found, out / "bench.svg")
-        console.print(f"the picture: {out / 'bench.svg'}")
+        console.print(f"chart: {out / 'bench.svg'}")
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
 # Copyright 2026 The deltasource authors
 # SPDX-License-Identifier: Apache-2.0
 
-"""Actions of a log, with statistics of the size they have in real tables: eight columns."""
+"""Actions of a Delta log, with statistics of a realistic size: eight columns."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 BYTES: Final = 120_000_000
-"""The size each file is said to have."""
+"""The size of each file, as the log records it."""
 
 FIRST_MILLIS: Final = 1_767_225_600_000
-"""When the first commit is said to have been made: 2026-01-01, in UTC."""
+"""The time of the first commit, as the log records it: 2026-01-01, in UTC."""
 
 COLUMNS: Final = {
     "order_id": "long",
@@ -41,7 +41,7 @@ _Z85: Final = str.maketrans(
     _ORDER + "!#$%&()*+-;<=>?@^_`{|}~",
     string.digits + string.ascii_lowercase + string.ascii_uppercase + ".-:+=^!/*?&<>()[]{}@%$#",
 )
-"""From the digits of Python's base 85 to those of Z85."""
+"""Translates the digits of Python's base 85 to those of Z85."""
 _TABLE: Final = "5a1f6d2e-0000-4000-8000-000000000001"
 _SCHEMA: Final = json.dumps(
     {
@@ -78,7 +78,7 @@ def metadata(*, vectors: bool = False) -> dict[str, Any]:
 
 
 def add(number: int) -> dict[str, Any]:
-    """An added file; each number has a path and a time of its own."""
+    """Return an `add` action; path and time depend on the number."""
     name = uuid.UUID(int=number * 0x9E3779B97F4A7C15F39CC0605CEDC835 % 2**128)
     return {
         "path": f"part-{number % 200:05}-{name}-c000.snappy.parquet",
@@ -104,10 +104,10 @@ def _stats(number: int) -> str:
 
 
 def vector(rows: int) -> dict[str, Any]:
-    """Answer a deletion vector of the first rows of a file, as it stands in the log itself.
+    """Return an inline deletion vector that deletes the first rows of a file.
 
-    The protocol's own form: a count of bitmaps and the key of the one there is, then the portable
-    form of Roaring bitmaps with one container that lists its values, in Z85.
+    In the format of Delta's protocol: the number of bitmaps and the key of the only one, then a
+    Roaring bitmap in portable format with one array container, encoded in Z85.
     """
     container = struct.pack(f"<HHI{rows}H", 0, rows - 1, 16, *range(rows))
     written = struct.pack("<IQIII", 1681511377, 1, 0, 12346, 1) + container

@@ -1,9 +1,9 @@
 # Copyright 2026 The deltasource authors
 # SPDX-License-Identifier: Apache-2.0
 
-"""Tables with data in them, which Spark writes: the columns are those of `bench.actions`.
+"""Tables with data, written by Spark, with the columns of `bench.actions`.
 
-Values are hashes of a row's number: each run reads the same, and little of it can be compressed.
+Values are hashes of the row number, so all runs read the same and little of it compresses.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ ROWS: Final = 22_000
 """Rows in a file, which make it about 1 MB."""
 
 COMMITS: Final = 10
-"""Commits of a table, each with as many files."""
+"""Commits of a table, each with the same number of files."""
 
 EXPRESSIONS: Final = {
     "order_id": "100000001 + id",
@@ -31,19 +31,19 @@ EXPRESSIONS: Final = {
     "channel": "elt(CAST(1 + pmod(xxhash64(id, 6), 3) AS INT), 'web', 'app', 'shop')",
     "note": "concat(substr(hex(xxhash64(id, 7)), 1, 2), ' ', lower(hex(xxhash64(id, 8))))",
 }
-"""Each column, from the row's number `id`."""
+"""The expression for each column; `id` is the row number."""
 
 
 def columns() -> list[str]:
-    """Answer the columns in SQL, of the types that logs tell."""
+    """Return the columns as SQL expressions, with the types of `bench.actions`."""
     return [f"CAST({EXPRESSIONS[name]} AS {kind}) AS {name}" for name, kind in COLUMNS.items()]
 
 
 def write(spark: SparkSession, table: str, files: int, rows: int = ROWS) -> None:
-    """Write a table of just so many files, with so many rows in each."""
+    """Write a table with this number of files, and of rows in each file."""
     each, rest = divmod(files, COMMITS)
     if rest:
-        raise ValueError(f"{files} files are not {COMMITS} commits of as many files each")
+        raise ValueError(f"files must be a multiple of {COMMITS}, got {files}")
     for first in range(0, files, each):
         numbers = spark.range(first * rows, (first + each) * rows, numPartitions=each)
         numbers.selectExpr(*columns()).write.format("delta").mode("append").save(table)

@@ -1,7 +1,7 @@
 # Copyright 2026 The deltasource authors
 # SPDX-License-Identifier: Apache-2.0
 
-"""Logs of tables, written as text: planning reads nothing else, so there is no data."""
+"""Writes Delta logs as text, without data files: planning reads only the log."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from bench.actions import BYTES, FIRST_MILLIS, add, commit_info, metadata, proto
 
 @dataclass(frozen=True)
 class Log:
-    """The log folder of a table; `vectors`: with deletion vectors and a change feed."""
+    """The log folder of a table; `vectors` enables deletion vectors and the change feed."""
 
     folder: Path
     vectors: bool = False
@@ -29,7 +29,7 @@ class Log:
         return cls(folder, vectors)
 
     def commit(self, version: int, files: Iterable[int] = ()) -> None:
-        """Write a commit that adds the files of these numbers; the first also makes the table."""
+        """Write a commit that adds the files with these numbers; version 0 creates the table."""
         first: list[dict[str, Any]] = []
         if version == 0:
             made = metadata(vectors=self.vectors)
@@ -37,7 +37,7 @@ class Log:
         self._write(version, "WRITE", itertools.chain(first, ({"add": add(one)} for one in files)))
 
     def delete(self, version: int, number: int, rows: int) -> None:
-        """Write a commit that deletes one more row of a file: then it lacks so many."""
+        """Write a commit that deletes one more row of a file; `rows` are deleted after it."""
         file = add(number)
         before = {"deletionVector": vector(rows - 1)} if rows > 1 else {}
         gone = {
@@ -59,8 +59,8 @@ class Log:
                 commit.write(json.dumps(action, separators=(",", ":")) + "\n")
 
     def checksum(self, version: int, files: int) -> None:
-        """Write the checksum file of a version, as Delta's own writers leave one."""
-        told = {
+        """Write the checksum file of a version, as Delta's writers do."""
+        content = {
             "tableSizeBytes": files * BYTES,
             "numFiles": files,
             "numMetadata": 1,
@@ -70,11 +70,11 @@ class Log:
             "metadata": metadata(vectors=self.vectors),
             "protocol": protocol(vectors=self.vectors),
         }
-        text = json.dumps(told, separators=(",", ":"))
+        text = json.dumps(content, separators=(",", ":"))
         (self.folder / f"{version:020}.crc").write_text(text, encoding="utf-8")
 
     def checkpoint(self, version: int, files: Iterable[int]) -> None:
-        """Write a checkpoint in one Parquet file that has these files."""
+        """Write a checkpoint with these files, as one Parquet file."""
         import pyarrow as pa
         from pyarrow import parquet
 
@@ -117,7 +117,7 @@ class Log:
 
 
 def _paired(action: dict[str, Any]) -> dict[str, Any]:
-    """Write maps as Arrow takes them, as pairs."""
+    """Replace the empty maps by lists of pairs, which is how Arrow takes a map."""
     if "format" in action:
         form = {**action["format"], "options": []}
         return {**action, "format": form, "configuration": []}

@@ -1,7 +1,7 @@
 # Copyright 2026 The deltasource authors
 # SPDX-License-Identifier: Apache-2.0
 
-"""What figures depend on."""
+"""The machine and the versions that the results depend on."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from bench.run import ROOT, SIDES
 
 
 def machine() -> dict[str, Any]:
-    """Answer what figures depend on, without the machine's name."""
+    """Return cores, memory and versions, without the machine's name."""
     memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
     return {
         "cores": os.cpu_count(),

@@ -3,8 +3,8 @@
 
 """An initial snapshot of a million files, on a cluster: a driver of 1 GiB, an executor of 4 GiB.
 
-Planned as in the scenario `snapshot`, by ours alone. The figures go to a file, with a picture of
-what collections left in the driver's memory as batch follows batch.
+Planned as in the scenario `snapshot`, with deltasource only. Writes the results to a JSON file and
+draws the driver's heap after garbage collections.
 """
 
 from __future__ import annotations
@@ -29,10 +29,10 @@ from rich.table import Table
 from bench import tables
 from bench.machine import machine
 from bench.report import BLUE
-from bench.run import ROOT, asked_of, table_of, work
+from bench.run import ROOT, table_of, task_of, work
+from bench.run_result import RunResult
 from bench.scenario import ALL
 from bench.scenarios import SCENARIOS
-from bench.told import Told
 
 SNAPSHOT: Final = next(one for one in SCENARIOS if one.name == "snapshot")
 MEMORY: Final = {"spark.driver.memory": "1g", "spark.executor.memory": "4g"}
@@ -52,23 +52,23 @@ def main(arguments: Sequence[str] | None = None) -> int:
             tables.snapshot(table_of(folder, size), folder, size)
         doing.update("planning its batches")
         confs = {**MEMORY, "spark.master": stack.enter_context(cluster(folder))}
-        warm = asked_of(SNAPSHOT, folder, size=SNAPSHOT.warm, name="ours", batches=10)
-        asked = asked_of(SNAPSHOT, folder, size=given.files, name="ours", batches=ALL)
-        (told,) = work(
-            what="million", side="ours", warm=warm, asked=[asked], folder=folder, confs=confs
+        warm = task_of(SNAPSHOT, folder, size=SNAPSHOT.warm, name="ours", batches=10)
+        task = task_of(SNAPSHOT, folder, size=given.files, name="ours", batches=ALL)
+        (result,) = work(
+            what="million", side="ours", warm=warm, tasks=[task], folder=folder, confs=confs
         )
     given.out.mkdir(parents=True, exist_ok=True)
-    answer = {"machine": machine(), "files": given.files, "confs": MEMORY, "told": told}
-    (given.out / "million.json").write_text(json.dumps(answer), encoding="utf-8")
-    console.print(shown(told))
-    draw(told, given.out / "million.svg")
-    console.print(f"the picture: {given.out / 'million.svg'}")
+    content = {"machine": machine(), "files": given.files, "confs": MEMORY, "result": result}
+    (given.out / "million.json").write_text(json.dumps(content), encoding="utf-8")
+    console.print(summary(result))
+    draw(result, given.out / "million.svg")
+    console.print(f"chart: {given.out / 'million.svg'}")
     return 0
 
 
 @contextmanager
 def cluster(folder: Path) -> Generator[str, None, None]:
-    """Start a standalone master and a worker of 4 GiB and two cores; answers the master's URL."""
+    """Start a standalone master and a worker with 4 GiB and two cores; yield the master's URL."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
@@ -99,36 +99,36 @@ def cluster(folder: Path) -> Generator[str, None, None]:
         yield url
 
 
-def heaps(told: dict[str, Any]) -> list[int]:
-    """What the last collection before the end of each batch had left to the driver, in bytes."""
-    return [batch["heapBytes"] for batch in told["batches"]]
+def heaps(result: dict[str, Any]) -> list[int]:
+    """Return the driver's heap after the last collection before each batch ended, in bytes."""
+    return [batch["heapBytes"] for batch in result["batches"]]
 
 
-def shown(told: dict[str, Any]) -> Table:
-    """Answer the times, the jobs, and the memory in each tenth of the drain."""
-    run = Told.of(told)
+def summary(result: dict[str, Any]) -> Table:
+    """Return a table of the times, the jobs, and the heap in each tenth of the batches."""
+    run = RunResult.of(result)
     rows = Table(title=f"an initial snapshot in {len(run.batches):,} batches", show_header=False)
     rows.add_row("first batch", f"{run.start + run.batches[0].whole:.1f} s")
     rows.add_row("whole drain", f"{run.start + sum(one.whole for one in run.batches):.1f} s")
     rows.add_row("Spark jobs", f"{run.costs['jobs']:,}")
-    left = heaps(told)
+    left = heaps(result)
     tenth = max(1, len(left) // 10)
     most = (max(left[first : first + tenth]) for first in range(0, len(left), tenth))
-    rows.add_row("driver, MiB at most", ", ".join(f"{one // MIB:,}" for one in most))
+    rows.add_row("driver heap, max MiB", ", ".join(f"{one // MIB:,}" for one in most))
     return rows
 
 
-def draw(told: dict[str, Any], path: Path) -> None:
-    """Draw the driver's memory over the time of the drain."""
+def draw(result: dict[str, Any], path: Path) -> None:
+    """Draw the driver's heap over time."""
     import matplotlib
 
     matplotlib.use("Agg")
     from matplotlib import pyplot
 
-    run = Told.of(told)
+    run = RunResult.of(result)
     seconds = list(accumulate((one.whole for one in run.batches), initial=run.start))[1:]
     figure, axes = pyplot.subplots(figsize=(8, 3), layout="constrained")
-    axes.plot(seconds, [one / MIB for one in heaps(told)], color=BLUE, linewidth=1)
+    axes.plot(seconds, [one / MIB for one in heaps(result)], color=BLUE, linewidth=1)
     axes.set_ylim(0, 1024)
     axes.set_xlabel("seconds since the source was opened")
     axes.set_ylabel("MiB left after a collection,\nof a driver of 1 GiB")

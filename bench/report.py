@@ -1,7 +1,7 @@
 # Copyright 2026 The deltasource authors
 # SPDX-License-Identifier: Apache-2.0
 
-"""What runs told, put together: ratios, growth, counts, and a picture."""
+"""Combines the results of runs: ratios, growth, counts, and a chart."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from typing import Final
 from rich.table import Table
 
 from bench.run import Run
+from bench.run_result import RunResult
 from bench.scenario import Measure, Scenario
-from bench.told import Told
 
 COUNTS: Final = ("jobs", "list", "status", "open", "lines", "bytes")
 BLUE, ORANGE, GREY = "#4878a8", "#d1783c", "#666666"
@@ -26,7 +26,7 @@ class Line:
     """One measure of one scenario at one size: seconds of each side's repeats.
 
     counts  of the last repeat of each side, by name
-    floor   seconds of reading the log once, where that says something
+    floor   seconds of reading the log once; None if it is not measured
     """
 
     scenario: Scenario
@@ -43,23 +43,23 @@ class Line:
 
 
 def lines(scenario: Scenario, runs: Iterable[Run]) -> list[Line]:
-    """Put the runs of one scenario together, by measure and by size."""
-    told: dict[tuple[str, int], list[Told]] = {}
+    """Combine the runs of one scenario, by measure and size."""
+    by_run: dict[tuple[str, int], list[RunResult]] = {}
     for run in runs:
-        for size, one in zip(run.sizes, run.told, strict=True):
-            told.setdefault((run.side, size), []).append(Told.of(one))
-    sizes = sorted({size for _, size in told})
+        for size, one in zip(run.sizes, run.results, strict=True):
+            by_run.setdefault((run.side, size), []).append(RunResult.of(one))
+    sizes = sorted({size for _, size in by_run})
     return [
         Line(
             scenario=scenario,
             measure=measure,
             size=size,
             seconds={
-                side: tuple(measure.seconds(one) for one in told[side, size])
+                side: tuple(measure.seconds(one) for one in by_run[side, size])
                 for side in ("stock", "ours")
             },
-            counts={side: told[side, size][-1].costs for side in ("stock", "ours")},
-            floor=median(one.start for one in told["floor", size]) if scenario.floor else None,
+            counts={side: by_run[side, size][-1].costs for side in ("stock", "ours")},
+            floor=median(one.start for one in by_run["floor", size]) if scenario.floor else None,
         )
         for measure in scenario.measures
         for size in sizes
@@ -67,7 +67,7 @@ def lines(scenario: Scenario, runs: Iterable[Run]) -> list[Line]:
 
 
 def growth(found: Sequence[Line], line: Line) -> Mapping[str, float] | None:
-    """By how much each side's time grew since the size that counts; None without a smaller one."""
+    """Return the factor by which each side's time grew from the base size; None at that size."""
     since = line.measure.since
     base = line.size / 2 if since is None else since
     smaller = next(
@@ -86,8 +86,8 @@ def growth(found: Sequence[Line], line: Line) -> Mapping[str, float] | None:
 
 
 def tables(found: Sequence[Line]) -> tuple[Table, Table]:
-    """Answer the times with their ratios, and the counts."""
-    times = Table(title="seconds, medians, and the slowest over the fastest of the repeats")
+    """Return the table of times and ratios, and the table of counts."""
+    times = Table(title="seconds: median, and slowest / fastest repeat")
     for head in ("scenario", "measure", "size"):
         times.add_column(head)
     for head in ("delta-spark", "ours", "ratio", "target", "growth", "floor"):
@@ -119,11 +119,11 @@ def _times(found: Sequence[Line], line: Line) -> list[str]:
 
 def _target(found: Sequence[Line], line: Line) -> str:
     wanted = line.measure.ratio
-    return f"{wanted:,.0f}" if wanted is not None and line.size == asked(found, line) else "-"
+    return f"{wanted:,.0f}" if wanted is not None and line.size == target_size(found, line) else "-"
 
 
-def asked(found: Sequence[Line], line: Line) -> int:
-    """Answer the size for which the ratio of a measure is asked."""
+def target_size(found: Sequence[Line], line: Line) -> int:
+    """Return the size to which the target ratio of a measure applies."""
     return line.measure.at or _largest(found, line.scenario)
 
 
@@ -148,7 +148,7 @@ def _counts(line: Line) -> list[str]:
 
 
 def draw(found: Sequence[Line], path: Path) -> None:
-    """Draw both sides' times and the floor at the largest size, on a scale by powers of ten."""
+    """Draw both sides' times and the floor at the largest size, on a logarithmic scale."""
     import matplotlib
 
     matplotlib.use("Agg")
@@ -163,7 +163,7 @@ def draw(found: Sequence[Line], path: Path) -> None:
         bars = axes.barh(
             [row + shift for row in rows], took, height=0.38, color=colour, label=label
         )
-        axes.bar_label(bars, [said(seconds) for seconds in took], padding=3, fontsize=9)
+        axes.bar_label(bars, [format_seconds(seconds) for seconds in took], padding=3, fontsize=9)
     for row, line in zip(rows, largest, strict=True):
         if line.floor is not None:
             axes.plot([line.floor] * 2, [row - 0.45, row + 0.45], color=GREY, linewidth=1.5)
@@ -183,8 +183,8 @@ def draw(found: Sequence[Line], path: Path) -> None:
     pyplot.close(figure)
 
 
-def said(seconds: float) -> str:
-    """Answer a time in a unit that suits it."""
+def format_seconds(seconds: float) -> str:
+    """Format a duration in s, ms or µs."""
     for unit, worth in (("s", 1.0), ("ms", 1e-3)):
         if seconds >= worth:
             return f"{seconds / worth:,.3g} {unit}"

@@ -1,7 +1,7 @@
 # Copyright 2026 The deltasource authors
 # SPDX-License-Identifier: Apache-2.0
 
-"""Runs that were kept, as JSON in a folder, and the table of them that stands in a page."""
+"""Loads saved results, and formats them as a Markdown table."""
 
 from __future__ import annotations
 
@@ -17,21 +17,21 @@ from bench.scenarios import SCENARIOS
 HEAD = "scenario | size | delta-spark | ours | ratio | target | growth, ours (delta-spark) | floor"
 
 
-def kept(folder: Path) -> list[report.Line]:
-    """Read the scenarios that are in a folder, in their order."""
+def load(folder: Path) -> list[report.Line]:
+    """Load the results in a folder, in the order of the scenarios."""
     found: list[report.Line] = []
     for scenario in SCENARIOS:
         file = folder / f"{scenario.name}.json"
         if file.exists():
-            told = json.loads(file.read_text(encoding="utf-8"))
-            found += report.lines(scenario, (Run(**run) for run in told["runs"]))
+            content = json.loads(file.read_text(encoding="utf-8"))
+            found += report.lines(scenario, (Run(**run) for run in content["runs"]))
     return found
 
 
 def page(found: Sequence[report.Line]) -> str:
-    """Answer a table in Markdown, each measure at the size for which its ratio is asked."""
-    asked = [line for line in found if line.size == report.asked(found, line)]
-    rows = [" | ".join(_cells(found, line)) for line in asked]
+    """Return a Markdown table, with each measure at the size its target applies to."""
+    lines = [line for line in found if line.size == report.target_size(found, line)]
+    rows = [" | ".join(_cells(found, line)) for line in lines]
     ruler = " | ".join("---" for _ in HEAD.split("|"))
     return "".join(f"| {row} |\n" for row in (HEAD, ruler, *rows))
 
@@ -41,9 +41,9 @@ def _cells(found: Sequence[report.Line], line: report.Line) -> list[str]:
     return [
         f"`{line.scenario.name}`, {line.measure.name}",
         f"{line.size:,} {line.scenario.unit}",
-        *(report.said(median(line.seconds[side])) for side in ("stock", "ours")),
+        *(report.format_seconds(median(line.seconds[side])) for side in ("stock", "ours")),
         f"**{line.ratio:,.{0 if line.ratio >= 20 else 1}f}**",
         "-" if line.measure.ratio is None else f"{line.measure.ratio:,.0f}",
         "-" if grown is None else f"{grown['ours']:.1f} ({grown['stock']:.1f})",
-        "-" if line.floor is None else report.said(line.floor),
+        "-" if line.floor is None else report.format_seconds(line.floor),
     ]

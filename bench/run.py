@@ -1,7 +1,7 @@
 # Copyright 2026 The deltasource authors
 # SPDX-License-Identifier: Apache-2.0
 
-"""Running a scenario: both sides in turns, each run in a fresh process."""
+"""Runs a scenario: the sides alternate, each run in a new process."""
 
 from __future__ import annotations
 
@@ -22,25 +22,25 @@ ROOT: Final = Path(__file__).resolve().parents[1]
 METER: Final = ROOT / "bench" / "jvm" / "target" / "deltasource-bench.jar"
 SIDES: Final = {
     "stock": ROOT / "jvm" / "target" / "stock",
-    "ours": ROOT / "python" / "src" / "deltasource" / "jars",
+    "ours": ROOT / "python" / "src" / "deltasource" / "_jars",
 }
-"""Folders with the jars of each side, which `make jar` fills."""
+"""The folders with each side's jars, from `make jar`; "stock" is delta-spark."""
 WRITING: Final = {"spark.databricks.delta.snapshotPartitions": "2"}
-"""Confs under which tables are written: nothing of that is measured, and fewer jobs are quicker."""
+"""Confs for writing tables, which is not measured: fewer tasks are quicker."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Run:
-    """One scenario by one side, or as the floor; `told` has an entry for each size."""
+    """One run of a scenario on one side, or of its floor; `results` has one entry per size."""
 
     scenario: str
     side: str
     sizes: tuple[int, ...]
-    told: tuple[dict[str, Any], ...]
+    results: tuple[dict[str, Any], ...]
 
 
 def runs(scenario: Scenario, scale: Scale, sizes: Sequence[int], repeats: int) -> Iterator[Run]:
-    """Do it so many times, the sides in turns, after the floor; tables are written once."""
+    """Write the tables once, measure the floor, then run both sides alternately."""
     with tempfile.TemporaryDirectory(prefix="bench-") as folder:
         written = Path(folder)
         _write(scenario, sizes, written)
@@ -52,25 +52,24 @@ def runs(scenario: Scenario, scale: Scale, sizes: Sequence[int], repeats: int) -
                 name = f"{side}-{repeat}"
                 most = scenario.batches[scale]
                 few = min(most, 10)
-                warm = asked_of(scenario, written, size=scenario.warm, name=name, batches=few)
-                asked = [
-                    asked_of(scenario, written, size=size, name=name, batches=most)
-                    for size in sizes
+                warm = task_of(scenario, written, size=scenario.warm, name=name, batches=few)
+                tasks = [
+                    task_of(scenario, written, size=size, name=name, batches=most) for size in sizes
                 ]
-                yield _run(scenario, side, sizes, warm, asked, written)
+                yield _run(scenario, side, sizes, warm, tasks, written)
 
 
 def _write(scenario: Scenario, sizes: Sequence[int], folder: Path) -> None:
     if scenario.write is None:
         first, *rest = (_data(folder, size) for size in (scenario.warm, *sizes))
-        work(what=scenario.name, side="stock", warm=first, asked=rest, folder=folder, confs=WRITING)
+        work(what=scenario.name, side="stock", warm=first, tasks=rest, folder=folder, confs=WRITING)
     else:
         for size in (scenario.warm, *sizes):
             scenario.write(table_of(folder, size), folder / f"waiting-{size}", size)
 
 
 def table_of(folder: Path, size: int) -> Path:
-    """Where the table of that size is."""
+    """Return the folder of the table of this size."""
     return folder / f"table-{size}"
 
 
@@ -82,13 +81,13 @@ def _data(folder: Path, size: int) -> dict[str, Any]:
     return {"action": "write", "table": str(table_of(folder, size)), "files": size}
 
 
-def asked_of(
+def task_of(
     scenario: Scenario, folder: Path, *, size: int, name: str, batches: int
 ) -> dict[str, Any]:
-    """What a process is asked: that stream, over the table of that size in the folder."""
+    """Return what a worker process has to do, as JSON: one stream over one table."""
     table, waiting = table_of(folder, size), folder / f"waiting-{size}"
     if scenario.action in ("follow", "add"):
-        # It grows: each run needs its own.
+        # The table grows, so each run needs its own copy.
         table = Path(shutil.copytree(table, folder / f"{name}-table-{size}"))
     if scenario.action == "follow":
         waiting = Path(shutil.copytree(waiting, folder / f"{name}-waiting-{size}"))
@@ -111,11 +110,11 @@ def _run(
     side: str,
     sizes: Sequence[int],
     warm: dict[str, Any],
-    asked: list[dict[str, Any]],
+    tasks: list[dict[str, Any]],
     folder: Path,
 ) -> Run:
-    told = work(what=scenario.name, side=side, warm=warm, asked=asked, folder=folder, confs={})
-    return Run(scenario=scenario.name, side=side, sizes=tuple(sizes), told=tuple(told))
+    results = work(what=scenario.name, side=side, warm=warm, tasks=tasks, folder=folder, confs={})
+    return Run(scenario=scenario.name, side=side, sizes=tuple(sizes), results=tuple(results))
 
 
 def work(
@@ -123,18 +122,18 @@ def work(
     what: str,
     side: str,
     warm: dict[str, Any],
-    asked: list[dict[str, Any]],
+    tasks: list[dict[str, Any]],
     folder: Path,
     confs: dict[str, str],
 ) -> list[dict[str, Any]]:
-    """Have a process of its own do that, by one side or as the floor; confs are of its session."""
+    """Run tasks in a new process, with one side's jars; return their results."""
     jars = sorted(SIDES.get(side, SIDES["ours"]).glob("*.jar"))
-    out = folder / "told.json"
+    out = folder / "results.json"
     paths = [str(jar) for jar in (METER, *jars)]
-    task = {"jars": paths, "confs": confs, "warm": warm, "runs": asked, "out": str(out)}
+    request = {"jars": paths, "confs": confs, "warm": warm, "runs": tasks, "out": str(out)}
     with (folder / "log.txt").open("w+", encoding="utf-8") as log:
         ended = subprocess.run(
-            [sys.executable, "-m", "bench.worker", json.dumps(task)],
+            [sys.executable, "-m", "bench.worker", json.dumps(request)],
             cwd=ROOT,
             env={**os.environ, "SPARK_LOCAL_IP": "127.0.0.1"},
             stdout=log,
@@ -143,6 +142,6 @@ def work(
         )
         if ended.returncode != 0:
             log.seek(0)
-            raise RuntimeError(f"{what} by {side} failed:\n{log.read()[-4000:]}")
-    told: list[dict[str, Any]] = json.loads(out.read_text(encoding="utf-8"))
-    return told
+            raise RuntimeError(f"{what} on {side} failed:\n{log.read()[-4000:]}")
+    results: list[dict[str, Any]] = json.loads(out.read_text(encoding="utf-8"))
+    return results

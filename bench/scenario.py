@@ -1,7 +1,7 @@
 # Copyright 2026 The deltasource authors
 # SPDX-License-Identifier: Apache-2.0
 
-"""What a scenario is: a table, the stream over it, and which of its times count."""
+"""A benchmark scenario: a table, a stream over it, and what is measured."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final, Literal, TypeAlias
 
-from bench.told import Told
+from bench.run_result import RunResult
 
 Action: TypeAlias = Literal["drain", "idle", "follow", "restart", "noop", "copy", "add"]
 Scale: TypeAlias = Literal["small", "full"]
@@ -20,17 +20,17 @@ ALL: Final = 2**31 - 1
 
 @dataclass(frozen=True, kw_only=True)
 class Measure:
-    """One time that counts.
+    """One measured time.
 
-    seconds   takes it out of what a run told
-    ratio     how many times faster than delta-spark ours is to be; None where that is not asked
-    at        the size for which the ratio is asked; None for the largest
-    growth    by how much it may grow when the work doubles, or since that size
-    since     the size from which growth counts; None for half of each
+    seconds   reads it from the result of a run
+    ratio     the target: how many times faster than delta-spark ours must be; None without target
+    at        the size the target applies to; None for the largest
+    growth    the factor by which the time may grow from the base size
+    since     the base size; None for half of each size
     """
 
     name: str
-    seconds: Callable[[Told], float]
+    seconds: Callable[[RunResult], float]
     ratio: float | None
     at: int | None = None
     growth: float = 2.2
@@ -41,15 +41,14 @@ class Measure:
 class Scenario:
     """A table of some size, and a stream over it.
 
-    write   lays the table and, for `follow`, the versions that are waiting, into two folders; None
-            where delta-spark writes it, with data
+    write   writes the table into one folder and, for `follow`, the versions that arrive during the
+            run into another; None if delta-spark writes the table, with data
     action  `noop` and `copy` run whole queries into that sink, or into a table; `add` writes small
             batches into the table; others only plan
     sizes   from small to large, for each scale
-    warm    the size of a table that each process reads first, for at most ten batches: a stream
-            that runs has its classes loaded
+    warm    the size of a table that each process reads first, for at most ten batches, to warm up
     batches how many to plan at most, by scale
-    floor   whether reading the log once is what the stream cannot do without
+    floor   whether reading the log once is measured as a lower bound
     """
 
     name: str

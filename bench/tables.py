@@ -1,10 +1,10 @@
 # Copyright 2026 The deltasource authors
 # SPDX-License-Identifier: Apache-2.0
 
-"""The tables of the scenarios: each is written into a folder, in some size.
+"""Writes the tables of the scenarios, in a given size.
 
-Delta's own writers leave a checksum file beside each commit, and a checkpoint at each tenth. Here
-the versions have them that a stream asks for; other ones would only lengthen listings.
+Delta's writers leave a checksum file for each commit, and a checkpoint every ten commits. These
+tables have only those that a stream reads; others would only make listings longer.
 """
 
 from __future__ import annotations
@@ -16,16 +16,16 @@ from typing import Final
 from bench.logs import Log, batched
 
 COMMIT: Final = 1000
-"""Files in a commit of a table that is all snapshot."""
+"""Files per commit of a table that is read as an initial snapshot."""
 
-DELETED_FROM: Final = 20
-"""Files from which a row is deleted in turns, with a deletion vector."""
+DELETE_FILES: Final = 20
+"""Number of files; each version deletes one more row of one of them, in turn."""
 
-FOLLOWED: Final = 500
-"""Versions that arrive while a stream is followed."""
+ARRIVING: Final = 500
+"""Versions that arrive during a `follow` run."""
 
-CHECKPOINTED: Final = 6
-"""The version that a table has before batches are written into it: few of them reach a tenth."""
+TARGET_VERSION: Final = 6
+"""The version of a table before batches are written into it; few batches are due a checkpoint."""
 
 
 def snapshot(table: Path, _: Path, files: int) -> None:
@@ -53,7 +53,7 @@ def backlog(table: Path, _: Path, commits: int) -> None:
 
 
 def long_log(table: Path, _: Path, objects: int) -> None:
-    """A log of so many objects, most of them older than its checkpoint, as before a clean-up."""
+    """Write a log with many objects, most of them older than its checkpoint."""
     log = Log.of(table)
     for version in range(objects - 4):
         log.commit(version)
@@ -63,7 +63,7 @@ def long_log(table: Path, _: Path, objects: int) -> None:
 
 
 def since_checkpoint(table: Path, _: Path, commits: int) -> None:
-    """A log whose writer leaves neither checkpoints nor checksum files."""
+    """Write a log with many commits after its last checkpoint, and without checksum files."""
     log = Log.of(table)
     log.commit(0, range(100))
     log.checkpoint(0, range(100))
@@ -73,12 +73,12 @@ def since_checkpoint(table: Path, _: Path, commits: int) -> None:
 
 def deletes(table: Path, _: Path, versions: int) -> None:
     log = Log.of(table, vectors=True)
-    log.commit(0, range(DELETED_FROM))
+    log.commit(0, range(DELETE_FILES))
     for version in range(1, versions + 1):
-        rows, number = divmod(version - 1, DELETED_FROM)
+        rows, number = divmod(version - 1, DELETE_FILES)
         log.delete(version, number, rows + 1)
-    log.checksum(1, DELETED_FROM)
-    log.checksum(versions, DELETED_FROM)
+    log.checksum(1, DELETE_FILES)
+    log.checksum(versions, DELETE_FILES)
 
 
 def steady(*, checksums: bool) -> Callable[[Path, Path, int], None]:
@@ -87,26 +87,26 @@ def steady(*, checksums: bool) -> Callable[[Path, Path, int], None]:
         log.commit(0)
         log.checkpoint(0, range(files))
         arriving = Log.of(waiting)
-        for version in range(1, FOLLOWED + 1):
+        for version in range(1, ARRIVING + 1):
             arriving.commit(version, [files + version])
         if checksums:
             log.checksum(0, files)
-            for version in range(1, FOLLOWED + 1):
+            for version in range(1, ARRIVING + 1):
                 arriving.checksum(version, files + version)
 
     return write
 
 
 def target(*, checksums: bool) -> Callable[[Path, Path, int], None]:
-    """Build a table that batches are written into: the fourth of them, version 10, checkpoints."""
+    """Build a table to write batches into; the fourth batch, version 10, is due a checkpoint."""
 
     def write(table: Path, _: Path, files: int) -> None:
         log = Log.of(table)
-        for version in range(CHECKPOINTED):
+        for version in range(TARGET_VERSION):
             log.commit(version)
-        log.commit(CHECKPOINTED, range(files))
-        log.checkpoint(CHECKPOINTED, range(files))
+        log.commit(TARGET_VERSION, range(files))
+        log.checkpoint(TARGET_VERSION, range(files))
         if checksums:
-            log.checksum(CHECKPOINTED, files)
+            log.checksum(TARGET_VERSION, files)
 
     return write

@@ -1,10 +1,10 @@
 # Copyright 2026 The deltasource authors
 # SPDX-License-Identifier: Apache-2.0
 
-"""One run in a process of its own: what it is asked comes as JSON, what it tells goes to a file."""
+"""A worker process: takes its tasks as JSON and writes their results to a file."""
 
 # pyright: reportPrivateUsage=false
-# Spark offers no public way to its JVM.
+# Spark has no public API for its JVM.
 
 from __future__ import annotations
 
@@ -27,92 +27,92 @@ CONFS = {
     "spark.driver.memory": "4g",
     "spark.sql.extensions": "io.delta.sql.DeltaSparkSessionExtension",
     "spark.sql.catalog.spark_catalog": "org.apache.spark.sql.delta.catalog.DeltaCatalog",
-    # Frames of streams are planned outside their engine here.
+    # The benchmark plans streaming frames without the streaming engine.
     "spark.sql.streaming.unsupportedOperationCheck": "false",
     "spark.hadoop.fs.file.impl": "io.github.deltasource.bench.CountingFileSystem",
 }
-"""Delta's own defaults everywhere else: that is what users have."""
+"""All other confs have Delta's defaults, as users have them."""
 
 SINKS: Final[dict[str, queries.Sink]] = {"noop": "noop", "copy": "delta"}
-"""Where a query writes to, by the action that runs one."""
+"""The sink of each action that runs a whole query."""
 
-POLLING: Final = 20
-"""Seconds in which looks for something new end."""
+MAX_POLL_SECONDS: Final = 20
+"""Polling stops after this time."""
 
 METERED: Final = ("list", "status", "open", "bytes", "lines", "jobs", "cpuNanos")
 """What `Meter.read` counts."""
 
 
 def session(jars: list[str], confs: dict[str, str]) -> SparkSession:
-    """Start Spark with these jars in front, the meter's among them."""
+    """Start Spark with these jars first on the class path; the first is the meter's."""
     builder = SparkSession.builder.appName("deltasource bench")
     for key, value in {**CONFS, **confs}.items():
         builder.config(key, value)
     builder.config("spark.jars", ",".join(jars[1:]))
-    # Spark asks for the file system before it has loaded `spark.jars`.
+    # Spark creates the file system before it has loaded `spark.jars`.
     builder.config("spark.driver.extraClassPath", ":".join(jars))
     builder.config("spark.executor.extraClassPath", ":".join(jars))
     return builder.getOrCreate()
 
 
-def run(spark: SparkSession, asked: dict[str, Any]) -> dict[str, Any]:
-    """Do one scenario at one size."""
+def run(spark: SparkSession, task: dict[str, Any]) -> dict[str, Any]:
+    """Run one task: a scenario at one size."""
     jvm: Any = spark._jvm
     bench = jvm.io.github.deltasource.bench
-    # Sizes share a process in a small run, and delta-spark keeps what it knows of tables.
+    # At scale small, sizes share a process, and Delta caches the state of tables.
     jvm.org.apache.spark.sql.delta.DeltaLog.clearCache()
-    if asked["action"] == "floor":
-        nanos, files = bench.Floor.read(asked["log"])
+    if task["action"] == "floor":
+        nanos, files = bench.Floor.read(task["log"])
         return {"startNanos": nanos, "batches": [], "polls": [], "costs": {"files": files}}
-    if asked["action"] == "write":
-        data.write(spark, asked["table"], asked["files"])
+    if task["action"] == "write":
+        data.write(spark, task["table"], task["files"])
         return {}
-    if asked["action"] in SINKS:
-        return queried(spark, SINKS[asked["action"]], asked)
-    if asked["action"] == "add":
-        return added(spark, asked)
+    if task["action"] in SINKS:
+        return run_query(spark, SINKS[task["action"]], task)
+    if task["action"] == "add":
+        return add_batches(spark, task)
     options = jvm.java.util.HashMap()
-    for key, value in asked["options"].items():
+    for key, value in task["options"].items():
         options.put(key, value)
     classic: Any = spark._jsparkSession
-    drive = bench.Drive(classic, options, asked["checkpoint"], asked["now"])
-    match asked["action"]:
+    drive = bench.Drive(classic, options, task["checkpoint"], task["now"])
+    match task["action"]:
         case "drain":
-            told = drive.drain(asked["batches"])
+            result = drive.drain(task["batches"])
         case "idle":
-            told = drive.idle(asked["polls"], POLLING)
+            result = drive.idle(task["polls"], MAX_POLL_SECONDS)
         case "restart":
-            # As in a new process, whose first batch was planned before the old one ended.
+            # As after a restart: the first batch is planned already.
             end = json.loads(drive.drain(1))["end"]
             jvm.org.apache.spark.sql.delta.DeltaLog.clearCache()
-            drive = bench.Drive(classic, options, asked["checkpoint"], asked["now"])
-            told = drive.restart(end)
+            drive = bench.Drive(classic, options, task["checkpoint"], task["now"])
+            result = drive.restart(end)
         case "follow":
-            told = drive.follow(asked["waiting"], asked["log"], asked["batches"])
+            result = drive.follow(task["waiting"], task["log"], task["batches"])
         case other:
             raise ValueError(other)
-    answer: dict[str, Any] = json.loads(told)
-    return answer
+    parsed: dict[str, Any] = json.loads(result)
+    return parsed
 
 
-def queried(spark: SparkSession, sink: queries.Sink, asked: dict[str, Any]) -> dict[str, Any]:
-    """Run a query to its end, measured as a whole."""
+def run_query(spark: SparkSession, sink: queries.Sink, task: dict[str, Any]) -> dict[str, Any]:
+    """Run a whole query, and measure it."""
     with metered(spark) as costs:
-        nanos, query = queries.run(spark, sink, asked)
-    queries.check(spark, query, sink, asked, asked["size"] * data.ROWS)
+        nanos, query = queries.run(spark, sink, task)
+    queries.check(spark, query, sink, task, task["size"] * data.ROWS)
     return {"startNanos": nanos, "batches": [], "polls": [], "end": "", "costs": costs}
 
 
-def added(spark: SparkSession, asked: dict[str, Any]) -> dict[str, Any]:
-    """Write small batches, each measured by itself."""
+def add_batches(spark: SparkSession, task: dict[str, Any]) -> dict[str, Any]:
+    """Write small batches, and measure each."""
     with metered(spark) as costs:
-        millis = queries.add(spark, asked)
+        millis = queries.add(spark, task)
     return {"startNanos": 0, "batches": [], "polls": [], "added": millis, "costs": costs}
 
 
 @contextmanager
 def metered(spark: SparkSession) -> Generator[dict[str, int], None, None]:
-    """Count what goes on inside; the counts are there at its end."""
+    """Measure the block; the counts are set when it ends."""
     jvm: Any = spark._jvm
     jsc: Any = spark.sparkContext._jsc
     meter = jvm.io.github.deltasource.bench.Meter(jsc.sc())
@@ -125,12 +125,12 @@ def metered(spark: SparkSession) -> Generator[dict[str, int], None, None]:
 
 
 def main() -> None:
-    """Run what the one argument asks, behind a small run to warm up, and write what was told."""
-    task = json.loads(sys.argv[1])
-    spark = session(task["jars"], task["confs"])
-    run(spark, task["warm"])
-    told = [run(spark, asked) for asked in task["runs"]]
-    Path(task["out"]).write_text(json.dumps(told), encoding="utf-8")
+    """Run the tasks in the argument after a warm-up task, and write their results."""
+    request = json.loads(sys.argv[1])
+    spark = session(request["jars"], request["confs"])
+    run(spark, request["warm"])
+    results = [run(spark, task) for task in request["runs"]]
+    Path(request["out"]).write_text(json.dumps(results), encoding="utf-8")
     spark.stop()
 
 

@@ -1,7 +1,7 @@
 # Copyright 2026 The deltasource authors
 # SPDX-License-Identifier: Apache-2.0
 
-"""Write, follow, stop, restart, compare, draw: fails if one row is missing or double."""
+"""Stream a table while it is written, with a restart; fail if a row is missing or duplicated."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ OUT = Path("target/demo")
 
 
 def session() -> SparkSession:
-    """Start Spark on this machine, small, with our jar in front."""
+    """Start a small local Spark with our jar."""
     builder = SparkSession.builder.master("local[2]").appName("deltasource demo")
     settings = {
         "spark.ui.enabled": "false",
@@ -47,21 +47,21 @@ def session() -> SparkSession:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the demo; 0 if the copy equals the input, 1 if not."""
     parser = argparse.ArgumentParser(prog="demo", description=__doc__)
-    parser.add_argument("--days", type=int, default=365, help="how many days of the year")
-    parser.add_argument("--commit-days", type=int, default=7, help="days in one commit and file")
-    parser.add_argument("--max-files", type=int, default=2, help="files in a batch of the stream")
-    parser.add_argument("--out", type=Path, default=OUT, help="where tables and picture go")
+    parser.add_argument("--days", type=int, default=365, help="days of the year to write")
+    parser.add_argument("--commit-days", type=int, default=7, help="days per commit, each one file")
+    parser.add_argument("--max-files", type=int, default=2, help="files per batch of the stream")
+    parser.add_argument("--out", type=Path, default=OUT, help="folder for tables and chart")
     parser.add_argument(
         "--break",
         dest="broken",
         nargs="+",
         choices=("input", "copy"),
         default=(),
-        help="lose a row where Spark reads the input, in the copy before it is compared, or both",
+        help="drop a row from the input, from the copy before it is compared, or from both",
     )
     given = parser.parse_args(arguments)
     if given.commit_days < 1 or given.days < 2 * given.commit_days + 1:
-        parser.error("one commit for the snapshot and two to follow, at least")
+        parser.error("too few days: at least three commits are needed")
     # SQL takes a path for a table only if it is absolute.
     given.out = given.out.resolve()
     console = Console()
@@ -75,7 +75,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def run(spark: SparkSession, given: argparse.Namespace, console: Console) -> int:
-    """Write and follow, then compare."""
+    """Write and stream, then compare."""
     archive = flights.packed()
     counted = flights.count(archive, given.days)
     dates = list(counted)
@@ -108,8 +108,8 @@ def run(spark: SparkSession, given: argparse.Namespace, console: Console) -> int
     facts = {
         "versions, files": f"{history}, {files}",
         "batches": f"{len(before)} before the restart, {len(after)} after it",
-        "read by": f"DeltaSource of {origin}",
-        "picture": str(png),
+        "source jar": origin,
+        "chart": str(png),
     }
     report.show(console, facts)
     return 1 if report.wrong else 0
@@ -118,9 +118,9 @@ def run(spark: SparkSession, given: argparse.Namespace, console: Console) -> int
 def follow(
     console: Console, rows: DataFrame, commits: Sequence[Sequence[date]], follower: Follower
 ) -> tuple[Sequence[Batch], Sequence[Batch]]:
-    """Write all commits while the stream follows; answer the batches of its two runs.
+    """Write all commits while the stream reads them; return the batches of its two runs.
 
-    A third of them is there before the stream starts: it begins with a snapshot, then tails.
+    A third of the commits is written before the stream starts, as its initial snapshot.
     """
     head = len(commits) // 3
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
@@ -139,7 +139,7 @@ def follow(
         writer = Writer(rows, commits[head:], follower.source, done=done)
         first = follower.start()
         writer.start()
-        # A writer that has failed will never reach the middle; `finish` tells its error.
+        # A writer that has failed never reaches the middle; `finish` raises its error.
         while first.isActive and writer.is_alive() and not middle.wait(timeout=0.5):
             pass
         while first.isActive and not batches(first):

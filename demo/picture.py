@@ -1,7 +1,7 @@
 # Copyright 2026 The deltasource authors
 # SPDX-License-Identifier: Apache-2.0
 
-"""The picture: what each batch read, and what it took to plan it."""
+"""Draws the rows of each batch, and how long planning it took."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ def draw(batches: Sequence[Batch], restart: int, path: Path) -> None:
     figure, (rows, planning) = pyplot.subplots(
         2, 1, sharex=True, figsize=(10, 6), layout="constrained"
     )
-    figure.suptitle(f"{sum(read):,} flights of New York in 2013, followed by a stream", fontsize=14)
+    figure.suptitle(f"{sum(read):,} flights of New York in 2013, read by a stream", fontsize=14)
     rows.bar(numbers, read, color=BLUE, width=0.85)
-    # Room for the labels of the marks.
+    # Room for the labels.
     rows.set_ylim(0, max(read) * 1.3)
     rows.set_ylabel("rows in the batch")
 
-    # A first plan takes a thousand times as long as most others, and those take 0 ms or a few:
-    # dots, for a bar of height 0 is not seen, on a scale that is linear below 1 ms.
+    # The first plan takes a thousand times as long as most others, which take 0 ms or a few. So
+    # the scale is logarithmic above 1 ms, and 0 ms is a dot, since a bar would be invisible.
     took = [batch.planning_ms for batch in batches]
     planning.plot(numbers, took, "o", color=ORANGE, ms=4)
     planning.set_yscale("symlog", linthresh=1, linscale=0.4)
@@ -42,7 +42,7 @@ def draw(batches: Sequence[Batch], restart: int, path: Path) -> None:
     planning.set_xlabel("batch")
     planning.xaxis.set_major_locator(MaxNLocator(integer=True))
 
-    # The first batch that ends outside the snapshot still holds its last files.
+    # The first batch that ends outside the snapshot contains its last files.
     snapshot = sum(batch.in_snapshot for batch in batches) + 1.5
     for axes in (rows, planning):
         axes.axvspan(0.5, snapshot, color=BAND, zorder=0)

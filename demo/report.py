@@ -1,7 +1,7 @@
 # Copyright 2026 The deltasource authors
 # SPDX-License-Identifier: Apache-2.0
 
-"""What the demo says at its end."""
+"""The report at the end of the demo."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from demo.compare import Day, differences, miscounts
 
 @dataclass(frozen=True)
 class Report:
-    """The same days three times, and every way in which they are not the same."""
+    """Rows by day in the data file, the input and the copy, and the differences."""
 
     counted: Mapping[date, int]
     expected: dict[date, Day]
@@ -25,13 +25,13 @@ class Report:
 
     @property
     def wrong(self) -> Mapping[str, date]:
-        """Answer what is wrong, in words, with its day."""
+        """Return a sentence for each difference, with its day."""
         different = {str(one): one.date for one in differences(self.expected, self.found)}
         miscounted = {str(one): one.date for one in miscounts(self.counted, self.found)}
         return {**different, **miscounted}
 
     def show(self, console: Console, facts: Mapping[str, str]) -> None:
-        """Print the sums of all sides, what else is known, and the verdict."""
+        """Print the totals, the facts, the differences, and whether all rows are equal."""
         console.print(self.totals())
         bad = set(self.wrong.values())
         equal = sum(day not in bad for day in self.counted)
@@ -39,10 +39,10 @@ class Report:
             console.print(f"{name:<17} {text}", soft_wrap=True)
         for words in self.wrong:
             console.print(f"[red]{words}[/red]")
-        console.print("[red]NOT EQUAL[/red]" if bad else "[green]every row once[/green]")
+        console.print("[red]NOT EQUAL[/red]" if bad else "[green]EQUAL: every row once[/green]")
 
     def totals(self) -> Table:
-        """Sum up each side; the data file, counted by Python, has no checksum of Spark's."""
+        """Return the totals; the data file is counted in Python, so it has no checksum."""
         table = Table("", "days", "rows", "checksum", box=None)
         table.add_row("data file", *sums(self.counted.values()), "")
         for name, side in (("input", self.expected), ("copy", self.found)):
@@ -52,5 +52,5 @@ class Report:
 
 
 def sums(rows: Collection[int]) -> tuple[str, str]:
-    """Say how many days, and how many rows in all."""
+    """Return the number of days and of rows, as text."""
     return str(len(rows)), f"{sum(rows):,}"

@@ -1,7 +1,7 @@
 # Copyright 2026 The deltasource authors
 # SPDX-License-Identifier: Apache-2.0
 
-"""The writer: so many days in one commit."""
+"""Writes the flights, a few days per commit."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def commit(flights: DataFrame, days: Sequence[date], table: Path) -> None:
 
 
 class Writer(Thread):
-    """Commits while others read the table; `finish` waits for it and tells its error."""
+    """Writes commits in a thread; `finish` waits for it and raises its error."""
 
     def __init__(
         self,
@@ -32,18 +32,18 @@ class Writer(Thread):
         *,
         done: Callable[[], None],
     ) -> None:
-        """Take the days of each commit, and what to call after it."""
+        """Store the days of each commit, and the function to call after each."""
         super().__init__(name="writer", daemon=True)
         self._flights, self._commits, self._table, self._done = flights, commits, table, done
         self._error: BaseException | None = None
 
     def run(self) -> None:
-        """Write commit by commit."""
+        """Write all commits."""
         try:
             for days in self._commits:
                 commit(self._flights, days, self._table)
                 self._done()
-        except BaseException as error:  # told by `finish`, in the thread that waits
+        except BaseException as error:  # raised by `finish`, in the calling thread
             self._error = error
 
     def finish(self) -> None:

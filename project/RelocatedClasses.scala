@@ -11,8 +11,8 @@ object RelocatedClasses {
   private val sources = "org/apache/spark/sql/delta/sources"
 
   private val names: Map[String, String] = Map(
-    s"$sources/DeltaDataSource" -> s"$sources/PublishedDeltaDataSource",
-    s"$sources/DeltaDataSource$$" -> s"$sources/PublishedDeltaDataSource$$"
+    s"$sources/DeltaDataSource" -> s"$sources/UpstreamDeltaDataSource",
+    s"$sources/DeltaDataSource$$" -> s"$sources/UpstreamDeltaDataSource$$"
   )
 
   /** The new name of a class file's entry, if it is relocated. */

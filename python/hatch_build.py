@@ -1,7 +1,7 @@
 # Copyright 2026 The deltasource authors
 # SPDX-License-Identifier: Apache-2.0
 
-"""The wheel checks its own content: one jar of this very version, the type marker, the licence."""
+"""Checks the wheel that was built: one jar of the same version, py.typed, LICENSE and NOTICE."""
 
 from __future__ import annotations
 
@@ -13,22 +13,22 @@ from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
-JAR = r"deltasource/jars/deltasource-spark_4\.2_2\.13-{version}\.jar"
-PAPERS = ("LICENSE", "NOTICE")
+JAR = r"deltasource/_jars/deltasource-spark_4\.2_2\.13-{version}\.jar"
+LICENSES = ("LICENSE", "NOTICE")
 
 
-class WheelContent(BuildHookInterface):  # type: ignore[type-arg] # a build plug-in, nobody types against it
-    """Puts the papers of the repository into the wheel, and refuses a wheel that is not whole."""
+class WheelContent(BuildHookInterface):  # type: ignore[type-arg] # a build plug-in, which nothing imports
+    """Adds LICENSE and NOTICE to the wheel, and deletes a wheel whose content is wrong."""
 
     def initialize(self, _version: str, build_data: dict[str, Any]) -> None:
-        """Add LICENSE and NOTICE, which stand above the folder of the package."""
+        """Add LICENSE and NOTICE, which are in the parent folder."""
         licenses = f"deltasource-{self.metadata.version}.dist-info/licenses"
-        for paper in PAPERS:
-            source = str(Path(self.root).parent / paper)
-            build_data["force_include"][source] = f"{licenses}/{paper}"
+        for name in LICENSES:
+            source = str(Path(self.root).parent / name)
+            build_data["force_include"][source] = f"{licenses}/{name}"
 
     def finalize(self, version: str, _build_data: dict[str, Any], artifact_path: str) -> None:
-        """Look into the finished wheel; an editable one has no content to check."""
+        """Check the finished wheel; an editable one has no content to check."""
         if version != "standard":
             return
         wheel = Path(artifact_path)
@@ -42,12 +42,12 @@ def _problems(wheel: Path, version: str) -> list[str]:
     with zipfile.ZipFile(wheel) as content:
         names = content.namelist()
         jars = [name for name in names if name.endswith(".jar")]
-        wanted = ["deltasource/py.typed"]
-        wanted += [f"deltasource-{version}.dist-info/licenses/{paper}" for paper in PAPERS]
-        missing = [f"- {name} is missing" for name in wanted if name not in names]
+        required = ["deltasource/py.typed"]
+        required += [f"deltasource-{version}.dist-info/licenses/{name}" for name in LICENSES]
+        missing = [f"- {name} is missing" for name in required if name not in names]
         if len(jars) != 1:
             found = ", ".join(jars) if jars else "none"
-            return [*missing, f"- exactly one jar belongs in it, found: {found}; run `make jar`"]
+            return [*missing, f"- it must contain exactly one jar, found: {found}; run `make jar`"]
         return missing + _jar_problems(jars[0], content.read(jars[0]), version)
 
 

@@ -1,7 +1,7 @@
 # Copyright 2026 The deltasource authors
 # SPDX-License-Identifier: Apache-2.0
 
-"""What all Python tests share: the one session, and the folders of the repository."""
+"""Fixtures of all Python tests: the Spark session and the repository's folder."""
 
 from __future__ import annotations
 
@@ -19,24 +19,24 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).resolve().parents[1]
 
-# Spark starts whatever python3 is first on the PATH, which need not be this one.
+# By default, workers run the first python3 on the PATH, which may be another one.
 os.environ["PYSPARK_PYTHON"] = sys.executable
 
 
-# How long an example takes says how busy the machine is.
+# An example's duration depends on the load of the machine.
 settings.register_profile("unhurried", deadline=None)
 settings.load_profile("unhurried")
 
 
 @pytest.fixture(scope="session")
 def root() -> Path:
-    """Answer the folder of the repository."""
+    """Return the folder of the repository."""
     return ROOT
 
 
 @pytest.fixture(scope="session")
 def spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SparkSession]:
-    """Answer the one session of the run, made as a user makes it."""
+    """Return the session of the whole run, built as a user builds it."""
     from pyspark.sql import SparkSession
 
     import deltasource

@@ -1,6 +1,6 @@
 # Copyright 2026 The deltasource authors
 # SPDX-License-Identifier: Apache-2.0
-"""`python -m crashes`: kills streams, and tells what was found."""
+"""`python -m crashes`: kills streams and reports lost and duplicated rows."""
 
 import argparse
 import random
@@ -13,34 +13,34 @@ from rich.console import Console
 
 from crashes.killing import run
 from crashes.place import Place
-from parity.stage import OURS, STOCK
+from parity.harness.both_sides import OURS, STOCK
 
 
 def main(given: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="crashes", description=__doc__)
     parser.add_argument("--kills", type=int, default=40)
     parser.add_argument("--streams", type=int, default=3)
-    parser.add_argument("--files", type=int, default=300, help="of the source, a batch each")
+    parser.add_argument("--files", type=int, default=300, help="files in the source, one per batch")
     parser.add_argument("--seed", type=int, default=random.SystemRandom().randrange(10**6))
-    parser.add_argument("--turns", action="store_true", help="stock and ours in turns")
-    asked = parser.parse_args(given)
+    parser.add_argument("--turns", action="store_true", help="alternate between stock and ours")
+    options = parser.parse_args(given)
     console = Console()
     with tempfile.TemporaryDirectory(prefix="crashes-") as folder:
         crashes = run(
-            Place(Path(folder), asked.streams),
-            files=asked.files,
-            kills=asked.kills,
-            sides=(OURS, STOCK) if asked.turns else (OURS,),
-            seed=asked.seed,
-            told=console.log,
+            Place(Path(folder), options.streams),
+            files=options.files,
+            kills=options.kills,
+            sides=(OURS, STOCK) if options.turns else (OURS,),
+            seed=options.seed,
+            log=console.log,
         )
         faults = crashes.wrong()
-    console.print(f"seed {asked.seed}: {crashes.kills} kills, of {asked.streams} streams each")
+    console.print(f"seed {options.seed}: {crashes.kills} kills of {options.streams} streams each")
     for moment, count in crashes.caught.items():
-        console.print(f"  {count} streams were met where {moment.value}")
+        console.print(f"  {count} streams were killed {moment.value}")
     for fault in faults:
         console.print(fault)
-    return 1 if faults or crashes.kills < asked.kills else 0
+    return 1 if faults or crashes.kills < options.kills else 0
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 # Copyright 2026 The deltasource authors
 # SPDX-License-Identifier: Apache-2.0
-"""The process that is killed: several queries, each copying the source into a table of its own."""
+"""The process that is killed: several queries, each copying the source into its own table."""
 
 import json
 import sys
@@ -9,14 +9,14 @@ from pathlib import Path
 from pyspark.sql import SparkSession
 
 from crashes.place import Place
-from parity.worker import session
+from parity.harness.worker import session
 
-# As users have it; the comparison of both sides lists the log each time.
+# The default; parity runs turn it off, so that both sides list the log each time.
 CONFS = {"spark.deltasource.log.listInterval": "10s"}
 
 
 def lay(spark: SparkSession, place: Place, rows: int, files: int) -> None:
-    """The source: half of its files are one commit, and the other half another."""
+    """Write the source: half of its files in one commit, half in another."""
     for part in range(2):
         frame = spark.range(part * rows // 2, (part + 1) * rows // 2).repartition(files // 2)
         frame.write.format("delta").mode("append").save(str(place.source))
@@ -42,7 +42,7 @@ def copy(spark: SparkSession, place: Place) -> None:
 
 
 def found(spark: SparkSession, place: Place) -> list[list[int]]:
-    """Of each target: its rows, those that differ, the least and the greatest."""
+    """For each target: how many rows, how many distinct ones, the least and the greatest."""
     return [
         list(
             spark.read.format("delta")
@@ -56,21 +56,21 @@ def found(spark: SparkSession, place: Place) -> list[list[int]]:
 
 
 def main() -> None:
-    asked = json.loads(sys.argv[1])
-    place = Place(Path(asked["folder"]), asked["streams"])
-    spark = session(asked["jars"], place.folder, CONFS)
+    task = json.loads(sys.argv[1])
+    place = Place(Path(task["folder"]), task["streams"])
+    spark = session(task["jars"], place.folder, CONFS)
     spark.sparkContext.setLogLevel("ERROR")
     answer: object = None
-    match asked["action"]:
+    match task["action"]:
         case "lay":
-            lay(spark, place, asked["rows"], asked["files"])
+            lay(spark, place, task["rows"], task["files"])
         case "copy":
             copy(spark, place)
         case "look":
             answer = found(spark, place)
         case other:
             raise ValueError(other)
-    Path(asked["answer"]).write_text(json.dumps(answer))
+    Path(task["answer"]).write_text(json.dumps(answer))
     spark.stop()
 
 

@@ -1,6 +1,6 @@
 # Copyright 2026 The deltasource authors
 # SPDX-License-Identifier: Apache-2.0
-"""Starts the process, kills it at a chosen moment, and tells what it was doing."""
+"""Starts the process, kills it at a chosen moment, and reports what it was doing."""
 
 import itertools
 import json
@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from crashes.place import Place, State
-from parity.stage import jars
+from parity.harness.both_sides import jars
 
 TESTS = Path(__file__).resolve().parents[1]
 
@@ -28,9 +28,9 @@ class Moment(Enum):
     """When a process is killed. All but the first wait for files to appear."""
 
     SOMETIME = "at a random moment"
-    DATA = "a data file is there, its commit not yet"
-    COMMIT = "the table's commit is there, the engine has not noted it yet"
-    CHECKPOINT = "a checkpoint of a target is being written"
+    DATA = "after writing a data file, before its commit"
+    COMMIT = "after the table's commit, before the query's commit log"
+    CHECKPOINT = "while writing a checkpoint of a target"
 
     def has_come(self, before: State, now: State) -> bool:
         match self:
@@ -54,32 +54,32 @@ class Crashes:
     seed: int
     kills: int = 0
     caught: Counter[Moment] = field(default_factory=Counter)
-    """How often a kill met a stream in such a state."""
+    """How many streams were killed in each state."""
 
     def __post_init__(self) -> None:
         self._dice = random.Random(self.seed)
         self.place.folder.mkdir(parents=True, exist_ok=True)
-        self._whole("stock", "lay", rows=self.rows, files=self.files)
+        self._run("stock", "lay", rows=self.rows, files=self.files)
 
     def kill(self, side: str, moment: Moment) -> bool:
-        """Whether the process was killed; otherwise it was done before the moment came."""
-        before = [self._leavings(target) for target in self.place.targets]
+        """Returns whether the process was killed; otherwise it finished before the moment came."""
+        before = [self._leftovers(target) for target in self.place.targets]
         process = self._start(side, "copy")
         try:
             come = self._wait(process, moment)
         finally:
-            # With its JVM, which is a process of the same group.
+            # Including its JVM, which is in the same process group.
             os.killpg(process.pid, signal.SIGKILL)
             process.wait()
         if not come:
             return False
         self.kills += 1
         for target, known in zip(self.place.targets, before, strict=True):
-            self._tell(target, known)
+            self._count(target, known)
         return True
 
     def _wait(self, process: subprocess.Popen[bytes], moment: Moment) -> bool:
-        """Until the moment has come (true), or the process is over."""
+        """Waits until the moment has come (true) or the process has ended (false)."""
         first = before = [self.place.state(target) for target in self.place.targets]
         until = math.inf
         while process.poll() is None:
@@ -92,11 +92,11 @@ class Crashes:
             before = now
             time.sleep(0.001)
         if process.returncode != 0:
-            raise RuntimeError(f"the process failed by itself, see {self._log}")
+            raise RuntimeError(f"the process failed before it was killed, see {self._log}")
         return False
 
-    def _tell(self, target: Path, known: tuple[int, int]) -> None:
-        orphans, unfinished = self._leavings(target)
+    def _count(self, target: Path, known: tuple[int, int]) -> None:
+        orphans, unfinished = self._leftovers(target)
         if self.place.marked(target) > self.place.state(target).batch:
             self.caught[Moment.COMMIT] += 1
         if orphans > known[0]:
@@ -104,27 +104,27 @@ class Crashes:
         if unfinished > known[1]:
             self.caught[Moment.CHECKPOINT] += 1
 
-    def _leavings(self, target: Path) -> tuple[int, int]:
-        """Data files that no commit names, and files of checkpoints that were never done."""
+    def _leftovers(self, target: Path) -> tuple[int, int]:
+        """Counts data files in no commit, and files of unfinished checkpoints."""
         state = self.place.state(target)
         return state.data - self.place.added(target), state.unfinished
 
     def finish(self, side: str) -> None:
-        self._whole(side, "copy")
+        self._run(side, "copy")
 
     def wrong(self) -> list[str]:
-        """What stock finds wrong with the targets."""
+        """Targets whose rows, as stock reads them, are not those of the source."""
         expected = [self.rows, self.rows, 0, self.rows - 1]
-        found = self._whole("stock", "look")
+        found = self._run("stock", "look")
         return [
-            f"{target.name} has {told}, not {expected}"
-            for target, told in zip(self.place.targets, found, strict=True)
-            if told != expected
+            f"{target.name} has {rows}, not {expected}"
+            for target, rows in zip(self.place.targets, found, strict=True)
+            if rows != expected
         ]
 
     def _start(self, side: str, action: str, **more: object) -> subprocess.Popen[bytes]:
         folder = self.place.folder
-        asked = {
+        task = {
             "action": action,
             "answer": str(folder / "answer.json"),
             "folder": str(folder),
@@ -134,7 +134,7 @@ class Crashes:
         }
         with self._log.open("ab") as log:
             return subprocess.Popen(
-                [sys.executable, "-m", "crashes.copying", json.dumps(asked)],
+                [sys.executable, "-m", "crashes.copying", json.dumps(task)],
                 stdin=subprocess.DEVNULL,
                 stdout=log,
                 stderr=log,
@@ -143,7 +143,7 @@ class Crashes:
                 start_new_session=True,
             )
 
-    def _whole(self, side: str, action: str, **more: object) -> Any:
+    def _run(self, side: str, action: str, **more: object) -> Any:
         process = self._start(side, action, **more)
         if process.wait(timeout=600) != 0:
             raise RuntimeError(f"{side} could not {action}, see {self._log}")
@@ -162,13 +162,13 @@ def run(
     sides: Sequence[str],
     seed: int,
     moments: Sequence[Moment] = tuple(Moment),
-    told: Callable[[str], None],
+    log: Callable[[str], None],
 ) -> Crashes:
-    """So many kills, of the sides and at the moments in turn, and a run to the end."""
+    """Kills `kills` runs, cycling through sides and moments, then runs the streams to the end."""
     crashes = Crashes(place, rows=10 * files, files=files, seed=seed)
     turns = zip(itertools.cycle(sides), itertools.cycle(moments), strict=False)
     for side, moment in itertools.islice(turns, kills):
         killed = crashes.kill(side, moment)
-        told(f"{side}: {'killed' if killed else 'done before'} {moment.value}")
+        log(f"{side}: {'killed' if killed else 'finished, was to be killed'} {moment.value}")
     crashes.finish(sides[0])
     return crashes

@@ -1,6 +1,6 @@
 # Copyright 2026 The deltasource authors
 # SPDX-License-Identifier: Apache-2.0
-"""Where everything is, and what its files say of how far each stream has come."""
+"""Where everything is, and how far each stream has come according to its files."""
 
 import json
 import re
@@ -13,15 +13,15 @@ from typing import Any
 
 @dataclass(frozen=True)
 class State:
-    """Of one target at one moment."""
+    """The state of one target at one moment."""
 
     data: int
-    """Data files, those that no commit names included."""
+    """Data files, including those in no commit."""
     version: int
     batch: int
-    """The last batch that the engine has noted, -1 for none."""
+    """The last batch in the query's commit log, -1 for none."""
     unfinished: int
-    """Files of a checkpoint that is being written."""
+    """Temporary files of checkpoints."""
 
 
 @dataclass(frozen=True)
@@ -51,14 +51,15 @@ class Place:
         )
 
     def marked(self, target: Path) -> int:
-        """The last batch that the table has."""
+        """The last batch committed to the table."""
         return max(
-            (told["txn"]["version"] for told in self._log(target) if "txn" in told), default=-1
+            (action["txn"]["version"] for action in self._log(target) if "txn" in action),
+            default=-1,
         )
 
     def added(self, target: Path) -> int:
-        """How many files the table's commits name."""
-        return sum("add" in told for told in self._log(target))
+        """How many files the table's commits add."""
+        return sum("add" in action for action in self._log(target))
 
     def _log(self, target: Path) -> Iterator[dict[str, Any]]:
         for commit in commits(names(target / "_delta_log")):

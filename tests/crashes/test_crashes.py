@@ -8,12 +8,12 @@ import pytest
 
 from crashes.killing import Moment, run
 from crashes.place import Place, State
-from parity.stage import OURS, STOCK
+from parity.harness.both_sides import OURS, STOCK
 
 
-def test_no_row_is_lost_or_double_where_streams_are_killed(tmp_path: Path) -> None:
-    """Source and sink ours, and in turns with stock; killed at each kind of moment."""
-    told: list[str] = []
+def test_no_row_is_lost_or_duplicated_when_streams_are_killed(tmp_path: Path) -> None:
+    """Our source and sink, alternating with stock's, are killed at each kind of moment."""
+    log: list[str] = []
     crashes = run(
         Place(tmp_path, 2),
         files=60,
@@ -21,10 +21,10 @@ def test_no_row_is_lost_or_double_where_streams_are_killed(tmp_path: Path) -> No
         sides=(OURS, OURS, STOCK),
         seed=1,
         moments=(Moment.CHECKPOINT, Moment.COMMIT, Moment.DATA),
-        told=told.append,
+        log=log.append,
     )
     assert crashes.wrong() == []
-    assert crashes.kills == 3, told
+    assert crashes.kills == 3, log
 
 
 @pytest.mark.parametrize(
@@ -35,8 +35,8 @@ def test_no_row_is_lost_or_double_where_streams_are_killed(tmp_path: Path) -> No
         (Moment.CHECKPOINT, State(data=3, version=2, batch=1, unfinished=1)),
     ],
 )
-def test_a_moment_is_told_by_the_files(moment: Moment, now: State) -> None:
-    """Each waits for its own files, and not for those of another moment."""
+def test_a_moment_is_recognized_by_its_files(moment: Moment, now: State) -> None:
+    """Each moment waits for its own files, not for those of another."""
     before = State(data=3, version=2, batch=1, unfinished=0)
     assert moment.has_come(before, now)
     assert [one for one in Moment if one.has_come(before, now)] == [moment]

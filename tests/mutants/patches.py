@@ -1,12 +1,14 @@
 # Copyright 2026 The deltasource authors
 # SPDX-License-Identifier: Apache-2.0
-"""Mutants as they stand on disk: a header that says what is wrong and who must notice, then a diff.
+"""Mutants on disk: a header that names the fault and the tests that must fail, then a diff.
 
 Id: S3a
 Row: S3
 Fault: getBatch ignores the start offset
 Tests: io.github.deltasource.SomeSuite -- -z "part of a test's name"
 Tests: pytest tests/python/spark/test_streams.py::test_restart
+
+The file is S3/S3a.patch: a folder for each row, and an Id is its row and a letter.
 """
 
 from __future__ import annotations
@@ -24,7 +26,7 @@ FIELDS = ("Id", "Row", "Fault", "Tests")
 
 
 class PatchError(Exception):
-    """What is wrong with the patches, one mistake a line."""
+    """The mistakes in the patches, one per line."""
 
     def __init__(self, mistakes: Iterable[str]) -> None:
         super().__init__("\n".join(mistakes))
@@ -32,7 +34,7 @@ class PatchError(Exception):
 
 @dataclass(frozen=True)
 class ScalaTest:
-    """The tests of one suite whose names contain a text."""
+    """The tests of one suite whose names contain a string."""
 
     suite: str
     part: str
@@ -43,7 +45,7 @@ class ScalaTest:
 
 @dataclass(frozen=True)
 class PyTest:
-    """One node of the Python tests."""
+    """One pytest node id."""
 
     node: str
 
@@ -66,7 +68,7 @@ class Mutant:
 
     @property
     def touches_jvm(self) -> bool:
-        """Tell whether sbt has to build something for it."""
+        """Whether sbt has to build something for it."""
         return "\n+++ b/jvm/" in self.path.read_text()
 
 
@@ -85,9 +87,10 @@ def parse(path: Path) -> Mutant:
         raise PatchError(mistakes)
     value = {name: text.strip() for name, _, text in lines}
     tests = tuple(_test(path, text.strip()) for name, _, text in lines if name == "Tests")
-    if value["Id"] != path.stem:
-        raise PatchError([f"{path.name}: its Id is {value['Id']}, the file must be called so"])
-    return Mutant(value["Id"], value["Row"], value["Fault"], tests, path)
+    mutant = Mutant(value["Id"], value["Row"], value["Fault"], tests, path)
+    if not re.fullmatch(re.escape(mutant.row) + "[a-z]+", mutant.id):
+        raise PatchError([f"{path.name}: Id {mutant.id} must be its row {mutant.row} and a letter"])
+    return mutant
 
 
 def _test(path: Path, text: str) -> Test:
@@ -102,18 +105,20 @@ def _test(path: Path, text: str) -> Test:
 
 def load(folder: Path = FOLDER) -> list[Mutant]:
     """Every patch of a folder, or all mistakes of all of them."""
-    read = [_read(path) for path in sorted(folder.glob("*.patch"), key=_natural)]
+    read = [_read(path, folder) for path in sorted(folder.rglob("*.patch"), key=_natural)]
     mistakes = [str(error) for error in read if isinstance(error, PatchError)]
     if mistakes:
         raise PatchError(mistakes)
     return [mutant for mutant in read if isinstance(mutant, Mutant)]
 
 
-def _read(path: Path) -> Mutant | PatchError:
+def _read(path: Path, folder: Path) -> Mutant | PatchError:
     try:
-        return parse(path)
+        mutant = parse(path)
     except PatchError as error:
         return error
+    at, wanted = path.relative_to(folder), Path(mutant.row, f"{mutant.id}.patch")
+    return mutant if at == wanted else PatchError([f"{at}: must be {wanted}, by its Row and Id"])
 
 
 def rows(folder: Path = FOLDER) -> list[str]:
@@ -123,13 +128,13 @@ def rows(folder: Path = FOLDER) -> list[str]:
 
 def refused(mutants: Sequence[Mutant], root: Path) -> list[str]:
     """Patches that no longer apply."""
-    return [f"{m.path.name}: {said}" for m in mutants if (said := apply(m, root, "--check"))]
+    return [f"{m.path.name}: {error}" for m in mutants if (error := apply(m, root, "--check"))]
 
 
 def uncovered(mutants: Sequence[Mutant], known: Sequence[str]) -> list[str]:
-    """Rows without a patch, and rows nobody knows.
+    """Rows without a patch, and patches for unknown rows.
 
-    A row `M` and a number is a fixed bug: its test carries the number, and no document lists it.
+    A row `M` and a number is a fixed bug: its test has the number, and no document lists it.
     """
     covered = {mutant.row for mutant in mutants}
     bug = re.compile(r"M\d+")
@@ -144,9 +149,9 @@ def uncovered(mutants: Sequence[Mutant], known: Sequence[str]) -> list[str]:
 
 
 def apply(mutant: Mutant, tree: Path, *options: str) -> str:
-    """Answers what git said against it, nothing if it went well."""
+    """Returns git's error message, empty if the patch applied."""
     command = ["git", "apply", *options, str(mutant.path.resolve())]
-    # Without the ceiling git would take a tree inside another repository for a part of that.
+    # Without the ceiling, git would treat a tree inside another repository as part of it.
     ceiling = {"GIT_CEILING_DIRECTORIES": str(tree.resolve().parent)}
     done = subprocess.run(
         command, cwd=tree, env={**_environment(), **ceiling}, capture_output=True, text=True

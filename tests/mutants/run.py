@@ -1,6 +1,6 @@
 # Copyright 2026 The deltasource authors
 # SPDX-License-Identifier: Apache-2.0
-"""Plants each kept fault in a copy of the code and sees that the tests it names catch it.
+"""Applies each mutant to a copy of the code and checks that the tests it names catch it.
 
 Usage, with `tests` on the path: python -m mutants.run [--check] [--only ID] [--part K/N]
 """
@@ -17,10 +17,10 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 
 from mutants import patches
-from mutants.jury import Jury, Outcome, Verdict
 from mutants.patches import Mutant, PatchError
+from mutants.runner import Outcome, Result, Runner
+from mutants.sbt_shell import SbtShell
 from mutants.tree import copy
-from mutants.warm import WarmSbt
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -41,20 +41,20 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 0
     chosen = part([one for one in mutants if options.only in (None, one.id)], *options.part)
     if not chosen:
-        return _fail(f"no mutant is called {options.only}")
+        return _fail(f"no mutant has the Id {options.only}")
     return _try(chosen)
 
 
 def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="mutants.run", description=__doc__)
-    parser.add_argument("--check", action="store_true", help="only that every patch applies")
+    parser.add_argument("--check", action="store_true", help="only check that every patch applies")
     parser.add_argument("--only", metavar="ID", help="only this mutant")
     parser.add_argument(
         "--part",
         metavar="K/N",
         type=_fraction,
         default=(1, 1),
-        help="only the K-th of N parts, which together are all",
+        help="only the K-th of N parts of all mutants",
     )
     return parser.parse_args(arguments)
 
@@ -62,12 +62,12 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
 def _fraction(text: str) -> tuple[int, int]:
     number, _, count = text.partition("/")
     if not (number.isdecimal() and count.isdecimal() and 1 <= int(number) <= int(count)):
-        raise argparse.ArgumentTypeError(f"{text} is not like 2/3")
+        raise argparse.ArgumentTypeError(f"must be like 2/3, got {text}")
     return int(number), int(count)
 
 
 def part(mutants: Sequence[Mutant], number: int, count: int) -> Sequence[Mutant]:
-    """The `number`-th of `count` parts of nearly equal length, in the order of the whole."""
+    """The `number`-th of `count` parts of nearly equal length, in the original order."""
     bounds = [len(mutants) * at // count for at in (number - 1, number)]
     return mutants[slice(*bounds)]
 
@@ -77,36 +77,36 @@ def _try(mutants: Sequence[Mutant]) -> int:
     log = ROOT / "target" / "mutants.log"
     bar = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
     with (
-        log.open("w", buffering=1) as said,
-        WarmSbt(_launcher(), tree.path, said) as sbt,
+        log.open("w", buffering=1) as output,
+        SbtShell(_launcher(), tree.path, output) as sbt,
         Progress(*bar, console=Console(stderr=True)) as progress,
     ):
-        jury = Jury(tree, sbt)
-        task = progress.add_task("the named tests, unharmed", total=len(mutants))
-        failing = jury.failing_unharmed(mutants)
+        runner = Runner(tree, sbt)
+        task = progress.add_task("the named tests, without a mutant", total=len(mutants))
+        failing = runner.failing_without_mutant(mutants)
         if failing:
-            return _fail("\n  ".join(["unharmed, these fail or are not there:", *failing]))
-        verdicts = []
+            return _fail("\n  ".join(["without a mutant, these fail or do not exist:", *failing]))
+        results = []
         for mutant in mutants:
             progress.update(task, description=f"{mutant.id} {mutant.fault}")
-            verdicts.append(jury.verdict(mutant))
+            results.append(runner.run(mutant))
             if not progress.console.is_terminal:
-                print(f"{mutant.id} {verdicts[-1].outcome.value}", flush=True)
+                print(f"{mutant.id} {results[-1].outcome.value}", flush=True)
             progress.advance(task)
-    return report(verdicts, Console(width=None if sys.stdout.isatty() else 160))
+    return report(results, Console(width=None if sys.stdout.isatty() else 160))
 
 
-def report(verdicts: Sequence[Verdict], console: Console) -> int:
+def report(results: Sequence[Result], console: Console) -> int:
     table = Table("mutant", "row", "fault", "outcome", "by")
-    for verdict in verdicts:
-        mutant = verdict.mutant
-        style = "" if verdict.outcome is Outcome.CAUGHT else "bold red"
-        by = "\n".join(verdict.by)
-        table.add_row(mutant.id, mutant.row, mutant.fault, verdict.outcome.value, by, style=style)
+    for result in results:
+        mutant = result.mutant
+        style = "" if result.outcome is Outcome.CAUGHT else "bold red"
+        by = "\n".join(result.by)
+        table.add_row(mutant.id, mutant.row, mutant.fault, result.outcome.value, by, style=style)
     console.print(table)
-    caught = sum(verdict.outcome is Outcome.CAUGHT for verdict in verdicts)
-    console.print(f"{caught} of {len(verdicts)} mutants were caught")
-    return 0 if caught == len(verdicts) else 1
+    caught = sum(result.outcome is Outcome.CAUGHT for result in results)
+    console.print(f"{caught} of {len(results)} mutants were caught")
+    return 0 if caught == len(results) else 1
 
 
 def _fail(message: str) -> int:
@@ -119,7 +119,7 @@ def _launcher() -> list[str]:
     version = properties.partition("sbt.version=")[2].split()[0]
     jar = ROOT / ".cache" / f"sbt-launch-{version}.jar"
     if not jar.exists():
-        raise SystemExit(f"{jar} is not there: run `make setup`")
+        raise SystemExit(f"{jar} does not exist: run `make setup`")
     quiet = ["-Dsbt.color=false", "-Dsbt.supershell=false", "-Dsbt.server.autostart=false"]
     return ["java", "-Xmx2g", "-Xss4m", *quiet, "-jar", str(jar)]
 

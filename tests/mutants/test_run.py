@@ -12,9 +12,9 @@ import pytest
 from rich.console import Console
 
 from mutants import patches, tree
-from mutants.jury import Case, Outcome, Verdict, cases, covers, judge
 from mutants.patches import Mutant, PatchError, PyTest, ScalaTest
 from mutants.run import part, report
+from mutants.runner import Case, Outcome, Result, cases, covers, result_of
 
 DIFF = """diff --git a/code.txt b/code.txt
 --- a/code.txt
@@ -34,8 +34,9 @@ SCALA = ScalaTest("a.b.Suite", "part of a name")
 PYTHON = PyTest("tests/test_x.py::test_y")
 
 
-def _patch(folder: Path, text: str = HEADER + DIFF, name: str = "S1a.patch") -> Path:
+def _patch(folder: Path, text: str = HEADER + DIFF, name: str = "S1/S1a.patch") -> Path:
     path = folder / name
+    path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(text)
     return path
 
@@ -52,22 +53,34 @@ def test_a_patch_is_read(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("harmed", "said"),
+    ("text", "message"),
     [
         (HEADER.replace("Row: S1\n", "") + DIFF, "no line Row:"),
         (HEADER.replace("Row: S1\n", "Row: S1\nRow: S2\n") + DIFF, "two lines Row:"),
         (HEADER.replace("Fault:", "Flaw:") + DIFF, "unknown line 'Flaw'"),
         (HEADER.replace(" -- -z", "") + DIFF, "Tests: is neither"),
-        (HEADER.replace("S1a", "S1b") + DIFF, "the file must be called so"),
+        (HEADER.replace("S1a", "S1b") + DIFF, "must be S1/S1b.patch"),
+        (HEADER.replace("S1a", "S2a") + DIFF, "Id S2a must be its row S1 and a letter"),
         (HEADER, "no line starts with 'diff --git'"),
     ],
 )
-def test_a_broken_header_is_refused(tmp_path: Path, harmed: str, said: str) -> None:
-    """Each mistake is told with the name of the file."""
-    _patch(tmp_path, harmed)
+def test_a_broken_header_is_refused(tmp_path: Path, text: str, message: str) -> None:
+    """Each mistake is reported with the name of the file."""
+    _patch(tmp_path, text)
     with pytest.raises(PatchError, match=r"S1a\.patch") as refused:
         patches.load(tmp_path)
-    assert said in str(refused.value)
+    assert message in str(refused.value)
+
+
+@pytest.mark.parametrize("name", ["S1a.patch", "S2/S1a.patch", "more/S1/S1a.patch"])
+def test_a_patch_in_another_folder_is_refused(tmp_path: Path, name: str) -> None:
+    """A patch is in the folder of its row."""
+    path = _patch(tmp_path, name=name)
+    with pytest.raises(PatchError, match=f"^{name}: must be S1/S1a.patch"):
+        patches.load(tmp_path)
+    path.unlink()
+    _patch(tmp_path)
+    assert [mutant.id for mutant in patches.load(tmp_path)] == ["S1a"]
 
 
 def test_a_patch_that_does_not_apply_is_told(tmp_path: Path) -> None:
@@ -80,7 +93,7 @@ def test_a_patch_that_does_not_apply_is_told(tmp_path: Path) -> None:
 
 
 def test_every_row_needs_a_patch_and_every_patch_a_row(tmp_path: Path) -> None:
-    """A row that nobody breaks is as wrong as a patch for a row that does not exist."""
+    """A row without a mutant is as wrong as a patch for a row that does not exist."""
     mutant = _mutant(tmp_path)
     assert patches.uncovered([mutant], ["S1"]) == []
     assert patches.uncovered([mutant], ["S1", "S2"]) == ["no patch for row S2"]
@@ -90,7 +103,7 @@ def test_every_row_needs_a_patch_and_every_patch_a_row(tmp_path: Path) -> None:
 
 
 def test_the_rows_are_those_of_the_contract() -> None:
-    """D1 to D11 and S1 to S15, each once, and after them only rows of docs/behaviour.md."""
+    """D1 to D11 and S1 to S15, each once, then only rows of docs/behaviour.md."""
     contract = [f"D{n}" for n in range(1, 12)] + [f"S{n}" for n in range(1, 16)]
     rows = patches.rows()
     behaviour = (patches.FOLDER.parents[1] / "docs" / "behaviour.md").read_text()
@@ -99,8 +112,8 @@ def test_the_rows_are_those_of_the_contract() -> None:
     assert len(rows) == len(set(rows))
 
 
-def test_the_copy_follows_the_tree_and_only_the_copy_is_harmed(tmp_path: Path) -> None:
-    """A file that went away goes away from the copy, and a planted fault is taken out again."""
+def test_the_copy_follows_the_tree_and_only_the_copy_is_changed(tmp_path: Path) -> None:
+    """A deleted file is deleted from the copy, and an applied fault is reverted."""
     root, copied = tmp_path / "root", tmp_path / "root" / "target" / "mutants"
     root.mkdir()
     subprocess.run(["git", "init", "--quiet"], cwd=root, check=True)
@@ -130,11 +143,11 @@ def test_only_a_named_test_that_fails_catches(
     tmp_path: Path, ran: list[Case], outcome: Outcome
 ) -> None:
     """A test that another patch names, or one that did not run, proves nothing."""
-    assert judge(_mutant(tmp_path), ran).outcome is outcome
+    assert result_of(_mutant(tmp_path), ran).outcome is outcome
 
 
 def test_a_python_node_covers_its_cases() -> None:
-    """A node is a file, a function with or without its parameters, or one of these alone."""
+    """A node is a file, a function, or one of its parametrized cases."""
     case = Case("tests.test_x", "test_y[1]", failed=False)
     assert all(covers(PyTest(node), case) for node in ("tests/test_x.py", PYTHON.node))
     assert covers(PyTest("tests/test_x.py::test_y[1]"), case)
@@ -142,7 +155,7 @@ def test_a_python_node_covers_its_cases() -> None:
 
 
 def test_a_report_is_read_without_what_was_skipped(tmp_path: Path) -> None:
-    """A skipped test did not run; a report that is not there has no tests."""
+    """A skipped test did not run; a missing report has no tests."""
     file = tmp_path / "r.xml"
     file.write_text(
         '<testsuite><testcase classname="s" name="a"><failure/></testcase>'
@@ -155,14 +168,14 @@ def test_a_report_is_read_without_what_was_skipped(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("outcome", Outcome)
 def test_anything_but_a_catch_fails_the_run(tmp_path: Path, outcome: Outcome) -> None:
-    """A fault that does not compile, hangs or is not tried is not one that a test noticed."""
-    verdict = Verdict(_mutant(tmp_path), outcome)
-    assert report([verdict], Console(quiet=True)) == (0 if outcome is Outcome.CAUGHT else 1)
+    """A fault that does not compile, hangs or is not tested was not caught."""
+    result = Result(_mutant(tmp_path), outcome)
+    assert report([result], Console(quiet=True)) == (0 if outcome is Outcome.CAUGHT else 1)
 
 
 @pytest.mark.parametrize("count", [1, 2, 3, 7])
-def test_the_parts_are_all_and_each_once(tmp_path: Path, count: int) -> None:
-    """Also where there are fewer mutants than parts."""
+def test_the_parts_hold_every_mutant_once(tmp_path: Path, count: int) -> None:
+    """This also holds with fewer mutants than parts."""
     mutants = [replace(_mutant(tmp_path), id=f"S{number}a") for number in range(5)]
     parts = [part(mutants, number + 1, count) for number in range(count)]
     assert [mutant for one in parts for mutant in one] == mutants

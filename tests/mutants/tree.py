@@ -1,6 +1,6 @@
 # Copyright 2026 The deltasource authors
 # SPDX-License-Identifier: Apache-2.0
-"""A private copy of the working tree, kept between runs: only what changed is compiled anew."""
+"""A private copy of the working tree, kept between runs so that sbt compiles incrementally."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from pathlib import Path
 
 from mutants.patches import Mutant, apply
 
-JARS = Path("python", "src", "deltasource", "jars")
+JARS = Path("python", "src", "deltasource", "_jars")
 
 
 @dataclass(frozen=True)
 class Tree:
-    """Where the copy is."""
+    """The copy of the working tree."""
 
     path: Path
 
     @contextmanager
     def planted(self, mutant: Mutant) -> Generator[None, None, None]:
-        """The fault is in the tree inside, and out of it afterwards."""
+        """Applies the fault to the tree, and reverts it on exit."""
         self._apply(mutant)
         try:
             yield
@@ -32,12 +32,12 @@ class Tree:
             self._apply(mutant, "--reverse")
 
     def _apply(self, mutant: Mutant, *options: str) -> None:
-        refused = apply(mutant, self.path, *options)
-        if refused:
-            raise RuntimeError(f"{mutant.path.name} does not apply: {refused}")
+        error = apply(mutant, self.path, *options)
+        if error:
+            raise RuntimeError(f"{mutant.path.name} does not apply: {error}")
 
     def take_bundle(self) -> None:
-        """Put the bundle jar that sbt built where the Python package looks for it, alone."""
+        """Copy the bundle jar that sbt built to the Python package, replacing all jars there."""
         shutil.rmtree(self.path / JARS, ignore_errors=True)
         (self.path / JARS).mkdir(parents=True)
         for jar in (self.path / "jvm" / "target").glob("deltasource-spark_*.jar"):
@@ -45,7 +45,7 @@ class Tree:
 
 
 def copy(root: Path, to: Path) -> Tree:
-    """Copy what git knows or would take, and delete from the copy what is no longer so."""
+    """Copy all files that git does not ignore, and delete all others from the copy."""
     wanted = _files(root)
     for name in wanted:
         source, target = root / name, to / name
@@ -65,9 +65,9 @@ def _files(root: Path) -> set[Path]:
 
 
 def _walk(folder: Path) -> Iterator[Path]:
-    """The files of a folder, without what builds leave there."""
+    """The files of a folder, without build outputs."""
     for child in list(folder.iterdir()):
         if not child.is_dir():
             yield child
-        elif child.name not in ("target", "jars", "__pycache__"):
+        elif child.name not in ("target", "_jars", "__pycache__"):
             yield from _walk(child)

@@ -14,17 +14,17 @@ from pathlib import Path
 
 import pytest
 
-from pages import blocks, words
+from support.pages import blocks, words
 
 ROOT = Path(__file__).resolve().parents[2]
-# The second is whatever patch release is the newest that can be installed.
+# The second resolves to the newest patch release that can be installed.
 SPARKS = {"oldest": "pyspark==4.2.0", "newest": "pyspark==4.2.*"}
 SMALL = (
     "spark.ui.enabled false",
     "spark.sql.shuffle.partitions 2",
     "spark.databricks.delta.snapshotPartitions 2",
 )
-# At run time nothing may be fetched: all that would be is sent to a port where nobody listens.
+# Nothing may be fetched at run time: the proxy is a port where nothing listens.
 NOWHERE = " ".join(f"-D{s}.proxyHost=127.0.0.1 -D{s}.proxyPort=9" for s in ("http", "https"))
 PROOF = """
 import pyspark
@@ -35,7 +35,7 @@ print("proved", pyspark.__version__, deltasource.doctor(spark).ok)
 
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Answer the wheel as `make wheel` builds it, from what is there."""
+    """Return the wheel, built as `make wheel` does."""
     folder = tmp_path_factory.mktemp("wheel")
     build = ("-m", "build", "--wheel", "--no-isolation", "--outdir", str(folder))
     _run([sys.executable, *build, str(ROOT / "python")], folder)
@@ -45,35 +45,35 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(params=SPARKS)
 def python(request: pytest.FixtureRequest, wheel: Path, tmp_path: Path) -> Iterator[Path]:
-    """Answer the Python of an environment with nothing but a Spark and the wheel."""
+    """Return the Python of a virtual environment with only PySpark and the wheel."""
     fresh = tmp_path / "fresh"
     _run([sys.executable, "-m", "venv", str(fresh)], tmp_path)
     pip = (str(fresh / "bin" / "python"), "-m", "pip", "--disable-pip-version-check")
     _run([*pip, "install", "--quiet", SPARKS[request.param], str(wheel)], tmp_path)
     yield fresh / "bin" / "python"
-    # Half a gigabyte that nobody looks at afterwards.
+    # Half a gigabyte that is not needed afterwards.
     shutil.rmtree(fresh)
 
 
 @pytest.mark.timeout(1200)
 def test_the_readmes_stream_runs_in_a_fresh_environment(python: Path, tmp_path: Path) -> None:
-    """Installed beside one Spark, the wheel gives what the README shows, and needs no network."""
+    """Installed with PySpark alone, the wheel prints what the README shows, without a network."""
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
     section = readme.split("\n## A stream\n")[1].split("\n## ")[0]
     found = blocks(section)
     code = "".join(block.text for block in found if block.language == "python")
     shown = [block.text for block in found if block.language == "text"]
-    assert shown, "the README's first stream shows nothing that it prints"
+    assert shown, "the README shows no output of its first stream"
     (tmp_path / "app.py").write_text(code + PROOF, encoding="utf-8")
     (tmp_path / "spark-defaults.conf").write_text("\n".join(SMALL), encoding="utf-8")
-    said = _run([str(python), "app.py"], tmp_path, conf=tmp_path)
-    *output, proof = filter(None, words(said))
+    printed = _run([str(python), "app.py"], tmp_path, conf=tmp_path)
+    *output, proof = filter(None, words(printed))
     assert output == [line for text in shown for line in words(text)]
     assert re.fullmatch(r"proved 4\.2\.\d+ True", proof), proof
 
 
 def _run(command: Sequence[str], folder: Path, *, conf: Path | None = None) -> str:
-    """Run a command away from the caller's environment; with a folder of settings, offline."""
+    """Run a command without the caller's environment; offline if given a folder for settings."""
     foreign = ("SPARK_", "PYSPARK_", "PYTHON", "VIRTUAL_ENV")
     env = {key: value for key, value in os.environ.items() if not key.startswith(foreign)}
     if conf is not None:

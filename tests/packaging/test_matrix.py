@@ -1,6 +1,6 @@
 # Copyright 2026 The deltasource authors
 # SPDX-License-Identifier: Apache-2.0
-"""The bundle jar works in every way that Spark lets a user bring a jar."""
+"""The bundle jar works in every way in which Spark lets a user add a jar."""
 
 from __future__ import annotations
 
@@ -53,12 +53,12 @@ def test_spark_submit_with_jars(tmp_path: Path) -> None:
 
 
 def test_spark_submit_with_packages(tmp_path: Path) -> None:
-    """`spark-submit --packages` takes the jar from a local repository, alone, with no network."""
+    """`spark-submit --packages` resolves just the jar from a local repository, with no network."""
     ivy = tmp_path / "ivy"
     repository = ("--repositories", MAVEN.as_uri(), "--conf", f"spark.jars.ivy={ivy}")
-    # Neither the network nor the user's own repositories may help.
-    nowhere = [f"-D{s}.proxyHost={LOOPBACK} -D{s}.proxyPort=9" for s in ("http", "https")]
-    alone = ("--driver-java-options", " ".join([f"-Duser.home={tmp_path / 'home'}", *nowhere]))
+    # Neither the network nor the user's own repositories may be used.
+    no_network = [f"-D{s}.proxyHost={LOOPBACK} -D{s}.proxyPort=9" for s in ("http", "https")]
+    alone = ("--driver-java-options", " ".join([f"-Duser.home={tmp_path / 'home'}", *no_network]))
     packages = ("--packages", _coordinates(), *repository, *alone)
     seen = _run(tmp_path, _submit(tmp_path, "local[2]", *packages))
     _assert_ours(seen, tasks=IN_THE_DRIVER)
@@ -66,25 +66,25 @@ def test_spark_submit_with_packages(tmp_path: Path) -> None:
 
 
 def test_standalone_cluster(tmp_path: Path) -> None:
-    """An executor in a process of its own gets the jar from the driver."""
+    """An executor in its own process gets the jar from the driver."""
     command = _submit(tmp_path, "{master}", "--executor-memory", "1g", *_jars())
-    seen = _run(tmp_path, [*_beside_a_cluster(tmp_path), *command])
+    seen = _run(tmp_path, [*_with_a_cluster(tmp_path), *command])
     _assert_ours(seen, tasks=IN_AN_EXECUTOR)
 
 
-def test_a_jar_that_is_handed_over_later_reaches_a_cluster(tmp_path: Path) -> None:
-    """`attach` gives it to the driver that runs, and to executors in processes of their own."""
+def test_an_attached_jar_reaches_a_cluster(tmp_path: Path) -> None:
+    """`attach` adds it to the running driver and to executors in their own processes."""
     attached = str(ROOT / "tests" / "python" / "spark" / "scripts" / "attached.py")
     settings = ("spark.master={master}", "spark.executor.memory=1g")
     command = [sys.executable, attached, str(tmp_path), *settings]
-    seen = _run(tmp_path, [*_beside_a_cluster(tmp_path), *command])
+    seen = _run(tmp_path, [*_with_a_cluster(tmp_path), *command])
     assert (seen["attach"], seen["use"], seen["rows"]) == (["fine", ""], ["fine", ""], [0, 1, 2])
     [executors] = [row for row in seen["doctor"]["rows"] if row["check"] == "executors"]
     assert executors["status"] == "ok"
 
 
 def test_spark_jars_in_a_local_session(tmp_path: Path) -> None:
-    """A plain Python program needs no more than the conf `spark.jars`."""
+    """A plain Python program needs only the conf `spark.jars`."""
     confs = {**CONFS, "spark.master": "local[2]", "spark.jars": str(_bundle())}
     pairs = [f"{key}={value}" for key, value in confs.items()]
     workout = str(SCRIPTS / "workout.py")
@@ -93,7 +93,7 @@ def test_spark_jars_in_a_local_session(tmp_path: Path) -> None:
 
 
 def test_the_pom_names_no_dependency() -> None:
-    """Everything is inside the jar, so that nothing can bring a second Delta beside it."""
+    """Everything is inside the jar, so no dependency can bring in a second Delta."""
     assert _pom().find(".//{*}dependency") is None
 
 
@@ -106,7 +106,7 @@ def _jars() -> list[str]:
     return ["--jars", str(_bundle()), "--driver-class-path", str(_bundle())]
 
 
-def _beside_a_cluster(folder: Path) -> list[str]:
+def _with_a_cluster(folder: Path) -> list[str]:
     spark_class = str(_spark_home() / "bin" / "spark-class")
     return [sys.executable, str(SCRIPTS / "cluster.py"), spark_class, str(folder)]
 
@@ -134,7 +134,7 @@ def _run(folder: Path, command: list[str]) -> dict[str, Any]:
 
 
 def _environment() -> dict[str, str]:
-    """The caller's own Spark settings must not decide the outcome."""
+    """The caller's environment, without its Spark settings."""
     foreign = ("SPARK_", "PYSPARK_")
     kept = {key: value for key, value in os.environ.items() if not key.startswith(foreign)}
     ours = {"PYSPARK_PYTHON": sys.executable, "PYTHONPATH": str(ROOT / "tests")}
@@ -165,7 +165,7 @@ def _bundle() -> Path:
 
 def _only(paths: Iterable[Path], what: str) -> Path:
     found = list(paths)
-    assert len(found) == 1, f"there is not one {what} but {len(found)}: run `make jar`"
+    assert len(found) == 1, f"expected one {what}, found {len(found)}: run `make jar`"
     return found[0]
 
 

@@ -1,13 +1,13 @@
 # Copyright 2026 The deltasource authors
 # SPDX-License-Identifier: Apache-2.0
-"""The two sides, each started when it is needed, and what each script gave on them."""
+"""The two sides, each started when first used, and the recordings."""
 
 from collections.abc import Iterator
 
 import pytest
 
-from parity.recorded import Recordings
-from parity.stage import Stage, live
+from parity.harness.both_sides import ScriptRunner, script_runner
+from parity.harness.recorded import Recordings
 
 
 @pytest.fixture(scope="session")
@@ -16,9 +16,11 @@ def recordings() -> Recordings:
 
 
 @pytest.fixture(scope="session")
-def stage(tmp_path_factory: pytest.TempPathFactory, recordings: Recordings) -> Iterator[Stage]:
-    stage = live(tmp_path_factory.mktemp("parity"), recordings.tables())
+def runner(
+    tmp_path_factory: pytest.TempPathFactory, recordings: Recordings
+) -> Iterator[ScriptRunner]:
+    runner = script_runner(tmp_path_factory.mktemp("parity"), recordings.tables())
     try:
-        yield stage
+        yield runner
     finally:
-        stage.close()
+        runner.close()

@@ -1,10 +1,10 @@
 # Copyright 2026 The deltasource authors
 # SPDX-License-Identifier: Apache-2.0
-"""The vocabulary of histories: what happens to a table, one value for each thing.
+"""Histories: what happens to a table, one value per operation.
 
-A `Statement` is run by the writing side and makes one commit. A `Surgery` is done to the log's
-files by the harness, for what no writer would do. Every row a history adds has a number of its own,
-given out in order, so that the rows a stream must deliver are known without asking Delta.
+A `Statement` is run by the writing side and makes one commit. A `LogEdit` changes the log's files
+directly, for what no writer would do. Every row a history adds has a unique number, assigned in
+order, so that the rows a stream must deliver are known without Delta.
 """
 
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ MOVED = 1000
 
 @runtime_checkable
 class Statement(Protocol):
-    """One SQL statement; `rows` numbers are used up from `first` on."""
+    """One SQL statement; it uses `rows` numbers, starting with `first`."""
 
     @property
     def rows(self) -> int: ...
@@ -26,8 +26,8 @@ class Statement(Protocol):
 
 
 @runtime_checkable
-class Surgery(Protocol):
-    """A change to the files of a log that no writer makes."""
+class LogEdit(Protocol):
+    """A change to a log's files that no writer makes."""
 
     def cut(self, log: Path) -> None: ...
 
@@ -38,10 +38,10 @@ class Checkpoint:
 
     part_size: int | None = None
     form: str | None = None
-    """What the first file of a v2 checkpoint is written as: json or parquet."""
+    """The format of a v2 checkpoint's top-level file: json or parquet."""
 
 
-Op: TypeAlias = Statement | Surgery | Checkpoint
+Op: TypeAlias = Statement | LogEdit | Checkpoint
 History: TypeAlias = tuple[Op, ...]
 
 
@@ -56,16 +56,16 @@ def numbers(first: int, rows: int, files: int, part: str | None) -> str:
 
 @dataclass(frozen=True)
 class Create:
-    """A new table, at first without rows; with `part`, partitioned by a second column."""
+    """A new, empty table; with `part`, partitioned by a second column."""
 
     columns: str = "id BIGINT"
     partitioned: bool = False
     properties: tuple[str, ...] = ()
-    """Delta's properties that are switched on, without their prefix."""
+    """Delta table properties set to true, without their prefix."""
     mapping: str = ""
     """The mode of column mapping."""
     clause: str = ""
-    """What else stands behind the columns."""
+    """Further clauses after the columns."""
     rows: int = 0
 
     def sql(self, table: str, _first: int, /) -> str:
@@ -92,7 +92,7 @@ class Append:
 
 @dataclass(frozen=True)
 class Insert:
-    """`rows` new rows in `files` files, with these values in the columns behind their number."""
+    """`rows` new rows in `files` files, with these values in the columns after their number."""
 
     values: str
     rows: int = 1
@@ -105,7 +105,7 @@ class Insert:
 
 @dataclass(frozen=True)
 class Overwrite:
-    """Every row gone, `rows` new ones in `files` files."""
+    """Replaces all rows by `rows` new ones in `files` files."""
 
     rows: int
     files: int = 1
@@ -116,7 +116,7 @@ class Overwrite:
 
 @dataclass(frozen=True)
 class Delete:
-    """The rows with these numbers gone."""
+    """Deletes the rows with these numbers."""
 
     ids: tuple[int, ...]
     rows: int = 0
@@ -127,7 +127,7 @@ class Delete:
 
 @dataclass(frozen=True)
 class Update:
-    """The rows with these numbers get new numbers, `MOVED` higher."""
+    """Adds `MOVED` to the numbers of these rows."""
 
     ids: tuple[int, ...]
     rows: int = 0
@@ -138,8 +138,8 @@ class Update:
 
 @dataclass(frozen=True)
 class Merge:
-    """The rows with these numbers get numbers `MOVED` higher, others are gone, and `rows` new ones
-    come, all in one commit."""
+    """Adds `MOVED` to the numbers of some rows, deletes others and inserts `rows` new ones, all in
+    one commit."""
 
     moved: tuple[int, ...] = ()
     gone: tuple[int, ...] = ()
@@ -158,7 +158,7 @@ class Merge:
 
 @dataclass(frozen=True)
 class Touch:
-    """A MERGE that finds these rows and changes none: it may write their files again."""
+    """A MERGE that matches these rows and changes none: it may rewrite their files."""
 
     ids: tuple[int, ...]
     rows: int = 0
@@ -173,7 +173,7 @@ class Touch:
 
 @dataclass(frozen=True)
 class Alter:
-    """What follows ALTER TABLE and the table's name: properties or columns."""
+    """ALTER TABLE; `change` is what follows the table's name."""
 
     change: str
     rows: int = 0
@@ -184,7 +184,7 @@ class Alter:
 
 @dataclass(frozen=True)
 class Optimize:
-    """Small files put together: a commit whose files hold no new data."""
+    """OPTIMIZE: a commit without new data."""
 
     rows: int = 0
 
@@ -194,7 +194,7 @@ class Optimize:
 
 @dataclass(frozen=True)
 class Restore:
-    """The table as it was at `version`: its files come back under their old names."""
+    """RESTORE to `version`: files are added back under their old names."""
 
     version: int
     rows: int = 0

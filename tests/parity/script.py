@@ -1,8 +1,8 @@
 # Copyright 2026 The deltasource authors
 # SPDX-License-Identifier: Apache-2.0
-"""A parity script: a history, a stream's options, and what the stream goes through step by step.
+"""A parity script: a history, a stream's options, and the steps of the stream.
 
-Each `Start` begins a leg, and every leg may run on another side: so checkpoints change hands.
+Each `Start` begins a leg, and every leg may run on another side with the same checkpoint.
 """
 
 from collections.abc import Mapping
@@ -10,12 +10,12 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import TypeAlias
 
+from parity.expected_rows import added, left
 from parity.history import History
-from parity.rows import added, left
 
 
 class Trigger(Enum):
-    """What the engine is told about when to look for data."""
+    """The stream's trigger."""
 
     DEFAULT = "default"
     AVAILABLE_NOW = "availableNow"
@@ -32,22 +32,22 @@ class Place(Enum):
 
 @dataclass(frozen=True)
 class Start:
-    """A leg begins: a fresh look at the table and, from the second on, the checkpoint so far."""
+    """Begins a leg: loads the table again and, from the second leg on, resumes the checkpoint."""
 
     trigger: Trigger = Trigger.DEFAULT
     options: Mapping[str, str] = field(default_factory=dict)
-    """Instead of, or beside, those of the script; `<checkpoint>` in a value is its folder."""
+    """Override or extend those of the script; `<checkpoint>` in a value is its folder."""
     confs: Mapping[str, str] = field(default_factory=dict)
-    """Of the session, while the leg lasts."""
+    """Session confs during the leg."""
     again: bool = False
-    """Whether the query is made of the frame that the leg before has loaded."""
+    """Whether the query uses the DataFrame that the previous leg loaded."""
     twice: bool = False
     """Whether one query reads the table twice."""
 
 
 @dataclass(frozen=True)
 class Batches:
-    """So many batches go through; the next one, if there is any, is planned and held."""
+    """`count` batches go through; the next one, if any, is planned and held."""
 
     count: int = 1
 
@@ -59,14 +59,14 @@ class Drain:
 
 @dataclass(frozen=True)
 class Write:
-    """The table goes on: one that waits sees these one by one, one that is held all at once."""
+    """Commits to the table: a waiting stream sees them one by one, a held one all at once."""
 
     ops: History
 
 
 @dataclass(frozen=True)
 class Stop:
-    """The leg ends. A held batch stays planned, as after a crash, unless it is to be forgotten."""
+    """Ends the leg. A held batch stays planned, as after a crash, unless `forget` is set."""
 
     at: Place | None = None
     """Where the last finished batch must have ended: the script is about this place."""
@@ -75,12 +75,12 @@ class Stop:
 
 @dataclass(frozen=True)
 class Uncommit:
-    """The last finished batch is so no more: the sink was done, the engine had not said so."""
+    """Removes the last commit log entry: the sink wrote the batch, the engine did not record it."""
 
 
 @dataclass(frozen=True)
 class Forge:
-    """In the last offset every `old` becomes `new`; without `old`, the whole line does."""
+    """Replaces `old` by `new` in the last offset; without `old`, replaces the whole line."""
 
     new: str
     old: str = ""
@@ -88,7 +88,7 @@ class Forge:
 
 @dataclass(frozen=True)
 class Amend:
-    """In the newest entry of the log of schemas every `old` becomes `new`."""
+    """Replaces `old` by `new` in the newest schema log entry."""
 
     old: str
     new: str
@@ -96,7 +96,7 @@ class Amend:
 
 @dataclass(frozen=True)
 class Occupy:
-    """Another stream has written the next entry of the log of schemas: the newest once more."""
+    """Writes the newest schema log entry again under the next number, as another stream would."""
 
 
 FEED = frozenset({"readchangefeed", "readchangedata"})
@@ -113,18 +113,18 @@ class Script:
     steps: tuple[Step, ...] = (Start(), Drain(), Stop())
     options: Mapping[str, str] = field(default_factory=dict)
     rows: tuple[int, ...] | None = None
-    """The rows that must be delivered, each as often as here; without: all ever added, once.
+    """The rows that must be delivered, each as often as listed; None: all rows ever added, once.
 
-    Of a change feed: the rows that the table has once all changes are applied to an empty one.
+    For a change feed: the rows of the table after all changes are applied to an empty one.
     """
     fails: str = ""
-    """The condition, or without one the class, of the error that ends the script on stock."""
+    """The condition, or else the class, of the error that ends the script on stock."""
     allows: str = ""
     """The one entry of `differences.py` that this script needs."""
 
     @property
     def whole(self) -> History:
-        """The history with everything that is written while the stream runs."""
+        """The history including everything written while the stream runs."""
         later = [op for step in self.steps if isinstance(step, Write) for op in step.ops]
         return self.history + tuple(later)
 
@@ -134,14 +134,14 @@ class Script:
 
     @property
     def hands_over(self) -> bool:
-        """Whether its checkpoint can change hands: nobody takes one that is forged, and a frame
-        stays where it was loaded."""
+        """Whether another side can resume its checkpoint: not a forged one, and not with a reused
+        DataFrame."""
         kept = any(isinstance(step, Start) and step.again for step in self.steps)
         return self.legs > 1 and not kept and not any(isinstance(s, Forge) for s in self.steps)
 
     @property
     def feed(self) -> bool:
-        """Whether rows are changes, with their kind, version and time behind them."""
+        """Whether rows are changes, followed by their type, version and timestamp."""
         return any(key.lower() in FEED for key in self.options)
 
     @property

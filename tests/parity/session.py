@@ -1,6 +1,6 @@
 # Copyright 2026 The deltasource authors
 # SPDX-License-Identifier: Apache-2.0
-"""One live run: what was run, how much was compared, and what nobody can explain."""
+"""One live run: what was run, how much was compared, and the unexplained differences."""
 
 import time
 from collections import Counter
@@ -12,31 +12,33 @@ from rich.console import Console
 from rich.progress import Progress
 from rich.table import Table
 
-from parity import costs, explore, live, store
 from parity.batch import live as batch
 from parity.batch.catalogue import SCRIPTS as BATCH
 from parity.catalogue import EVERY, PARTS
-from parity.compare import compare
+from parity.generators import explore
+from parity.harness import live, stored_failures
+from parity.harness.both_sides import OURS, STOCK, ScriptRunner, alone, in_turns
+from parity.harness.compare import compare
+from parity.harness.recorded import Recordings, StaleError, Tables
+from parity.harness.trace import Trace
+from parity.planning import cost_comparison
+from parity.planning.live_comparison import LiveComparison
 from parity.planning.script import Plans
-from parity.planning.trial import Trial
-from parity.recorded import Recordings, StaleError, Tables
 from parity.script import Script
 from parity.sink import recorded
 from parity.sink import run as sink
 from parity.sink.catalogue import SCRIPTS as SINK
-from parity.sink.judge import judged
-from parity.stage import OURS, STOCK, Stage, alone, in_turns
-from parity.trace import Trace
+from parity.sink.compare import outcome_faults
 
 T = TypeVar("T")
 KINDS = ("scripts", "steps", "swaps", "traces compared", "batches compared", "rows counted")
 
 
 class Session:
-    """Each method runs one kind of scripts; `report` ends with a line that says it all."""
+    """Each method runs one kind of scripts; the last line of `report` is the verdict."""
 
-    def __init__(self, stage: Stage, console: Console) -> None:
-        self._stage = stage
+    def __init__(self, runner: ScriptRunner, console: Console) -> None:
+        self._runner = runner
         self._console = console
         self._counts: dict[str, Counter[str]] = {}
         self._faults: list[str] = []
@@ -46,36 +48,38 @@ class Session:
         for part in parts:
             self._part(part)
         scripts = [script for part in parts for script in PARTS[part]]
-        self._told("catalogue", live.doubles((script, self._stock(script)) for script in scripts))
+        self._collect(
+            "catalogue", live.doubles((script, self._stock(script)) for script in scripts)
+        )
 
     def check(self, recordings: Recordings, parts: Sequence[str]) -> None:
-        """Whether what is recorded is what stock gives."""
+        """Checks that the recordings equal stock's traces."""
         for part in parts:
             for script in PARTS[part]:
                 try:
                     faults = compare(recordings.trace(part, script), self._stock(script))
                 except StaleError as error:
                     faults = [str(error)]
-                self._told(f"the recording of {script.name}", faults)
+                self._collect(f"the recording of {script.name}", faults)
 
     def record(self, recordings: Recordings) -> None:
-        """Everything anew: the tables belong to the traces."""
+        """Records everything again, since the traces depend on the tables."""
         scripts = [script for part in EVERY.values() for script in part]
         for script in self._each("recordings", scripts):
             self._stock(script)
         recordings.keep({part: [(one, self._stock(one)) for one in EVERY[part]] for part in EVERY})
         Tables(recordings.folder / "tables.zip").keep(
-            {script.whole: self._stage.changes(script.whole) for script in scripts}
+            {script.whole: self._runner.changes(script.whole) for script in scripts}
         )
 
     def _stock(self, script: Script) -> Trace:
-        return self._stage.traces(script, alone(STOCK, script))[0]
+        return self._runner.traces(script, alone(STOCK, script))[0]
 
     def recorded(self, kind: str, recordings: Recordings, parts: Sequence[str]) -> None:
-        """Ours alone, against what stock gave when it was recorded."""
+        """Runs ours alone, against stock's recordings."""
         scripts = [(part, script) for part in parts for script in PARTS[part]]
         for part, script in self._each(kind, scripts):
-            trace = self._stage.traces(script, alone(OURS, script))[0]
+            trace = self._runner.traces(script, alone(OURS, script))[0]
             self._count(
                 kind,
                 scripts=1,
@@ -85,11 +89,11 @@ class Session:
                 rows_counted=1,
             )
             stock = recordings.trace(part, script)
-            faults = live.judged(script, stock, trace, swapped=False)
-            self._told(f"{script.name} ({kind})", faults)
+            faults = live.trace_faults(script, stock, trace, swapped=False)
+            self._collect(f"{script.name} ({kind})", faults)
 
     def sink(self, folder: Path) -> None:
-        """What is written: ours alone and in turns, and whether what is recorded is still true."""
+        """Runs the sink's scripts on ours and alternating, and checks the recordings."""
         kind = "sink"
         for number, script in enumerate(self._each(kind, SINK)):
             casts = [
@@ -99,24 +103,24 @@ class Session:
                 in_turns(OURS, script),
             ]
             stock, *others = (
-                sink.run(self._stage, script, cast, folder / f"sink-{number}-{at}")
+                sink.run(self._runner, script, cast, folder / f"sink-{number}-{at}")
                 for at, cast in enumerate(casts)
             )
             for cast, other in zip(casts[1:], others, strict=True):
                 self._count(
                     kind, scripts=cast == casts[1], steps=len(script.steps), swaps=live.swaps(cast)
                 )
-                self._told(f"{script.name} ({', '.join(cast)})", judged(script, stock, other))
-            self._told(
-                f"the recording of {script.name}", judged(script, recorded.outcome(script), stock)
-            )
+                faults = outcome_faults(script, stock, other)
+                self._collect(f"{script.name} ({', '.join(cast)})", faults)
+            faults = outcome_faults(script, recorded.outcome(script), stock)
+            self._collect(f"the recording of {script.name}", faults)
 
     def record_sink(self, folder: Path) -> None:
-        """Anew, in place of all that was recorded."""
+        """Replaces all recordings of the sink's scripts."""
         recorded.keep(
             (
                 script,
-                sink.run(self._stage, script, alone(STOCK, script), folder / str(number)),
+                sink.run(self._runner, script, alone(STOCK, script), folder / str(number)),
             )
             for number, script in enumerate(self._each("recordings, sink", SINK))
         )
@@ -124,37 +128,37 @@ class Session:
     def batch(self, folder: Path) -> None:
         """Batch writes and reads on both sides."""
         kind = "batch"
-        found = batch.both(self._stage, BATCH, folder / kind)
+        found = batch.both(self._runner, BATCH, folder / kind)
         for script, faults in self._each(kind, found, len(BATCH)):
             self._count(kind, scripts=1, steps=len(script.steps))
-            self._told(f"{script.name} ({kind})", faults)
+            self._collect(f"{script.name} ({kind})", faults)
 
     def record_batch(self, folder: Path) -> None:
         """Replaces all recordings of batch scripts."""
-        batch.record(self._stage, self._each("recordings, batch", BATCH), folder / "batch")
+        batch.record(self._runner, self._each("recordings, batch", BATCH), folder / "batch")
 
     def found(self) -> None:
-        """What once failed."""
-        kept = store.kept()
-        trial = Trial(self._stage.side(STOCK), self._stage.side(OURS))
+        """Runs the stored failures."""
+        kept = stored_failures.kept()
+        comparison = LiveComparison(self._runner.worker(STOCK), self._runner.worker(OURS))
         for name, script in self._each("stored failures", list(kept.items())):
             if isinstance(script, Plans):
-                faults: Sequence[str] = trial.run([script])[0].faults
+                faults: Sequence[str] = comparison.run([script])[0].faults
             else:
-                faults = live.every_way(self._stage, script)
+                faults = live.every_way(self._runner, script)
             self._count("stored failures", scripts=1, steps=len(script.steps))
-            self._told(name, faults)
+            self._collect(name, faults)
 
     def random(self, name: str, seed: int, count: int) -> None:
-        """So many scripts of one kind, with the seeds from this one on."""
+        """Runs `count` scripts of one kind, with seeds from `seed` on."""
         (self._plans if name in explore.PLANS else self._rows)(name, seed, count)
 
     def costs(self, folder: Path) -> None:
-        self._console.print(costs.both(folder))
+        self._console.print(cost_comparison.both(folder))
 
     def cut_short(self) -> None:
-        """Somebody lost patience: what was compared until then is told all the same."""
-        self._told("not run to its end", ["interrupted"])
+        """Notes that the run was interrupted; `report` still shows the comparisons so far."""
+        self._collect("incomplete run", ["interrupted"])
 
     def report(self) -> int:
         table = Table("", *KINDS, "seconds")
@@ -175,7 +179,7 @@ class Session:
     def _plans(self, name: str, seed: int, count: int) -> None:
         kind = f"{name} from {seed}"
         seeds = range(seed, seed + count)
-        found = explore.plans(self._stage, seeds, explore.PLANS[name])
+        found = explore.plans(self._runner, seeds, explore.PLANS[name])
         for result, number in zip(self._each(kind, found, count), seeds, strict=True):
             self._count(
                 kind,
@@ -185,12 +189,12 @@ class Session:
                 batches_compared=result.batches,
                 rows_counted=2 * result.counted,
             )
-            self._told(f"{name} {number}", result.faults)
+            self._collect(f"{name} {number}", result.faults)
 
     def _rows(self, name: str, seed: int, count: int) -> None:
         kind = f"{name} from {seed}"
         seeds = range(seed, seed + count)
-        found = explore.rows(self._stage, seeds, explore.ROWS[name])
+        found = explore.rows(self._runner, seeds, explore.ROWS[name])
         for result in self._each(kind, found, count):
             self._count(
                 kind,
@@ -201,7 +205,7 @@ class Session:
                 batches_compared=result.batches,
                 rows_counted=1,
             )
-            self._told(result.script.name, result.faults)
+            self._collect(result.script.name, result.faults)
 
     def _part(self, part: str) -> None:
         kind = f"catalogue, {part}"
@@ -209,10 +213,10 @@ class Session:
             casts = [alone(OURS, script)]
             if script.hands_over:
                 casts += [in_turns(STOCK, script), in_turns(OURS, script)]
-            self._stage.traces(script, alone(STOCK, script), *casts)
+            self._runner.traces(script, alone(STOCK, script), *casts)
             for cast in casts:
-                faults = live.catalogued(self._stage, script, cast)
-                trace = self._stage.traces(script, cast)[0]
+                faults = live.catalogue_faults(self._runner, script, cast)
+                trace = self._runner.traces(script, cast)[0]
                 self._count(
                     kind,
                     scripts=cast == casts[0],
@@ -222,7 +226,7 @@ class Session:
                     batches_compared=live.batches(trace),
                     rows_counted=1,
                 )
-                self._told(f"{script.name} ({', '.join(cast)})", faults)
+                self._collect(f"{script.name} ({', '.join(cast)})", faults)
 
     def _each(self, kind: str, items: Iterable[T], count: int | None = None) -> Iterator[T]:
         total = len(items) if isinstance(items, Sequence) else count
@@ -240,7 +244,7 @@ class Session:
         counts = self._counts.setdefault(kind, Counter())
         counts.update({name.replace("_", " "): number for name, number in more.items()})
 
-    def _told(self, name: str, faults: Sequence[str]) -> None:
+    def _collect(self, name: str, faults: Sequence[str]) -> None:
         if faults:
             self._faults.append(f"{name}: {live.in_one_line(faults)}")
             self._console.print(self._faults[-1], markup=False)

@@ -1,8 +1,8 @@
 # Copyright 2026 The deltasource authors
 # SPDX-License-Identifier: Apache-2.0
-"""The catalogue with every shortcut of ours on, with every one off, and with each one off.
+"""The catalogue with all our optimizations on, with all off, and with each one off.
 
-No shortcut may show in what a stream gives. What stock gave is recorded.
+No optimization may change what a stream delivers. Ours runs against stock's recordings.
 """
 
 from collections.abc import Sequence
@@ -10,19 +10,19 @@ from pathlib import Path
 
 from rich.console import Console
 
-from parity.recorded import Recordings
+from parity.harness.both_sides import script_runner
+from parity.harness.recorded import Recordings
 from parity.session import Session
-from parity.stage import live
 
 OFF = {
-    "spark.deltasource.log.heldCommitBytes": "0",
-    "spark.deltasource.log.readAheadCommits": "0",
+    "spark.deltasource.log.maxInMemoryCommitBytes": "0",
+    "spark.deltasource.log.prefetchCommits": "0",
     "spark.deltasource.log.reuse": "false",
     "spark.deltasource.plan.reuse": "false",
-    "spark.deltasource.snapshot.driverFiles": "0",
+    "spark.deltasource.snapshot.maxFilesOnDriver": "0",
 }
-"""Each shortcut that has a switch, with the value that turns it off. That of the interval of
-listings is off in every parity run: both sides must see the same at the same moment."""
+"""Each optimization's conf, with the value that turns it off. The list interval is 0 in every
+parity run: both sides must see the same commits at the same moment."""
 
 SETTINGS = {
     "all on": {},
@@ -32,15 +32,15 @@ SETTINGS = {
 
 
 def run(parts: Sequence[str], folder: Path, console: Console) -> int:
-    """0 if no setting shows in any script; each has processes of its own."""
+    """Returns 0 if no setting changes any script's result; each setting has its own processes."""
     recordings = Recordings()
     failed = 0
     for number, (name, confs) in enumerate(SETTINGS.items()):
-        stage = live(folder / str(number), recordings.tables(), confs)
-        session = Session(stage, console)
+        runner = script_runner(folder / str(number), recordings.tables(), confs)
+        session = Session(runner, console)
         try:
             session.recorded(name, recordings, parts)
         finally:
-            stage.close()
+            runner.close()
         failed += session.report()
     return min(failed, 1)

@@ -1,6 +1,6 @@
 # Copyright 2026 The deltasource authors
 # SPDX-License-Identifier: Apache-2.0
-"""The catalogue on paper: every script has a name, a reason, and rows of the papers it is about."""
+"""The catalogue, without running it: names, reasons and cited rows of the docs."""
 
 import json
 import re
@@ -11,15 +11,15 @@ import pytest
 
 from parity import switches
 from parity.catalogue import EVERY, SCRIPTS
-from parity.differences import DIFFERENCES
+from parity.harness.differences import DIFFERENCES
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
-PAPERS = ("behaviour.md", "hazards.md")
+PAGES = ("behaviour.md", "hazards.md")
 ALL = tuple(script for part in EVERY.values() for script in part)
 
 
 def test_scripts_have_names_and_reasons() -> None:
-    """A script has a name of its own, a reason, and the rows of the papers it is about."""
+    """A script has a unique name, a reason, and the rows of the docs that it is about."""
     assert [
         name for name, count in Counter(script.name for script in ALL).items() if count > 1
     ] == []
@@ -31,20 +31,20 @@ def test_scripts_have_names_and_reasons() -> None:
 
 
 def test_every_difference_is_needed_by_a_script() -> None:
-    """An allowed difference that no script names may not stay, and users can read of each."""
+    """An allowed difference is used by a script, and documented for users."""
     names = [entry.name for entry in DIFFERENCES]
     assert set(names) == {script.allows for script in SCRIPTS} - {""}
-    told = (DOCS / "differences.md").read_text()
-    assert [name for name in names if f"\n| {name} |" not in told] == []
+    page = (DOCS / "differences.md").read_text()
+    assert [name for name in names if f"\n| {name} |" not in page] == []
 
 
 def test_every_switch_is_turned_off_in_a_run_of_its_own() -> None:
-    """Each session conf of ours for reading turns a shortcut off, and has its run; but one only
-    bounds it."""
+    """Each session conf of ours for reading turns an optimization off and has its own run, except
+    one that only bounds it."""
     table = DOCS.parent / "jvm/src/main/resources/META-INF/deltasource/options.json"
     confs = {conf["name"] for conf in json.loads(table.read_text())["confs"]}
-    # Listings at each look are what every run has.
-    listings, bound = "spark.deltasource.log.listInterval", "spark.deltasource.log.readAheadBytes"
+    # Every run sets the list interval to 0.
+    listings, bound = "spark.deltasource.log.listInterval", "spark.deltasource.log.prefetchBytes"
     reading = {name for name in confs if not name.startswith("spark.deltasource.sink.")}
     assert reading == {*switches.OFF, listings, bound}
     assert len({*switches.OFF, listings}) <= 6
@@ -54,18 +54,18 @@ def test_every_switch_is_turned_off_in_a_run_of_its_own() -> None:
 
 
 def test_scripts_cite_rows_that_exist() -> None:
-    """What a script is about stands in docs/behaviour.md or docs/hazards.md."""
-    rows = {row for paper in PAPERS for row in named_parts(paper)}
+    """Each cited row is in docs/behaviour.md or docs/hazards.md."""
+    rows = {row for page in PAGES for row in named_parts(page)}
     cited = {row for script in ALL for row in script.cites.split(", ")}
     assert cited - rows == set()
 
 
-@pytest.mark.parametrize("paper", PAPERS)
-def test_rows_that_name_scripts_have_them(paper: str) -> None:
-    """Where a paper says that a part of the catalogue tests a row, one there cites it."""
+@pytest.mark.parametrize("page", PAGES)
+def test_rows_that_name_scripts_have_them(page: str) -> None:
+    """If a page says that a part of the catalogue tests a row, a script of that part cites it."""
     missing = [
         (row, part)
-        for row, parts in named_parts(paper).items()
+        for row, parts in named_parts(page).items()
         for part in parts
         if part not in WHOLE and not any(row in script.cites.split(", ") for script in EVERY[part])
     ]
@@ -73,11 +73,11 @@ def test_rows_that_name_scripts_have_them(paper: str) -> None:
 
 
 WHOLE = ("planning", "sink")
-"""Parts whose scripts cite no rows: each compares all there is."""
+"""Parts whose scripts cite no rows, since each compares everything."""
 
 
-def named_parts(paper: str) -> dict[str, list[str]]:
-    """The rows of a paper, each with the parts of the catalogue that it names."""
-    lines = (DOCS / paper).read_text().splitlines()
+def named_parts(page: str) -> dict[str, list[str]]:
+    """The rows of a page, each with the parts of the catalogue that it names."""
+    lines = (DOCS / page).read_text().splitlines()
     cells = [line.split(" | ") for line in lines if re.match(r"\| [A-Z]\d+ \|", line)]
     return {row[0].strip("| "): re.findall(r"parity/(\w+)", row[-1]) for row in cells}

@@ -42,12 +42,12 @@ from deltasource._lag import Lag
 from deltasource._monitor.history import History
 from deltasource._monitor.monitor import monitor
 from deltasource._monitor.progress import Progress, SinkProgress, SourceProgress
-from deltasource._monitor.run import Run, run_until
-from deltasource._monitor.sinks import ProgressSink, json_lines, log_progress, prometheus
+from deltasource._monitor.progress_sinks import ProgressSink, json_lines, log_progress, prometheus
+from deltasource._monitor.run import RunResult, run_until
 from deltasource._options.read_options import ReadOptions
-from deltasource._options.read_rules import OnChange
 from deltasource._options.schema_tracking import Acknowledged, SchemaTracking
 from deltasource._options.start import Latest, Snapshot, Start, Time, Version
+from deltasource._options.validation import OnChange
 from deltasource._options.write_options import OutputMode, WriteOptions
 from deltasource._read.change_feed import ChangeType, read_changes, stream_changes
 from deltasource._read.stream import read_stream
@@ -91,7 +91,7 @@ __all__ = [
     "ReadOptions",
     "RemotePathError",
     "Report",
-    "Run",
+    "RunResult",
     "SchemaChange",
     "SchemaChangeError",
     "SchemaError",

@@ -67,7 +67,7 @@ class InvalidOption:
     Args:
         option: Its name.
         given: Its value as text, or "..." if the value may be a secret.
-        allowed: The rule it breaks, such as "must be True or False".
+        reason: Why it is invalid, such as "must be True or False" or "is given twice".
 
     Example:
         >>> from deltasource import InvalidOption
@@ -77,12 +77,12 @@ class InvalidOption:
 
     option: str
     given: str
-    allowed: str
+    reason: str
 
     def __str__(self) -> str:
-        """Return one line: the option, the rule, and the value."""
+        """Return one line: the option, the reason, and the value."""
         got = "" if self.given == HIDDEN else f", got {self.given}"
-        return f"{self.option} {self.allowed}{got}"
+        return f"{self.option} {self.reason}{got}"
 
 
 class OptionsError(DeltaSourceError, ValueError):
@@ -130,7 +130,7 @@ class SparkVersionError(DeltaSourceError):
 
 
 class SecondDeltaError(DeltaSourceError):
-    """The settings add a second Delta next to the one in our jar; which contains all of Delta."""
+    """The settings add a second Delta; our jar already contains all of Delta."""
 
     condition = "DELTASOURCE_SECOND_DELTA"
 

@@ -48,15 +48,15 @@ def parse_timestamp(text: str) -> datetime | None:
         return None
 
 
-def to_utc_text(at: datetime) -> str | None:
+def to_utc_text(time: datetime) -> str | None:
     """Format a timestamp in UTC, so that the time zone of the Spark session does not matter.
 
     Returns None without a time zone, and outside the years 1 to 9999 in UTC.
     """
-    if at.utcoffset() is None:
+    if time.utcoffset() is None:
         return None
     try:
-        return at.astimezone(timezone.utc).isoformat(timespec="microseconds")
+        return time.astimezone(timezone.utc).isoformat(timespec="microseconds")
     except OverflowError:
         return None
 

@@ -1,6 +1,6 @@
 # Copyright 2026 The deltasource authors
 # SPDX-License-Identifier: Apache-2.0
-"""Runs one command beside a standalone Spark cluster on the loopback interface.
+"""Runs one command with a standalone Spark cluster on the loopback interface.
 
 Usage: cluster.py SPARK_CLASS FOLDER COMMAND ... where `{master}` in the command becomes the
 master's URL. One master and one worker, each a process; the system chooses every port.
@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from contextlib import ExitStack
 from pathlib import Path
 
-from beside import beside
+from support.background_process import background_process
 
 MASTER = r"Starting Spark master at (spark://\S+)"
 WORKER = r"(Successfully registered with master)"
@@ -27,7 +27,7 @@ def main(spark_class: str, folder: str, command: Sequence[str]) -> int:
 
         def start(name: str, ready: str, *options: str) -> str:
             command = [spark_class, f"org.apache.spark.deploy.{name}", *ours, *options]
-            return stack.enter_context(beside(command, ready, folder=Path(folder)))
+            return stack.enter_context(background_process(command, ready, folder=Path(folder)))
 
         url = start("master.Master", MASTER)
         start("worker.Worker", WORKER, *size, url)

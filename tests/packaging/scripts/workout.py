@@ -1,9 +1,9 @@
 # Copyright 2026 The deltasource authors
 # SPDX-License-Identifier: Apache-2.0
-"""Uses every part of Delta Lake once and prints what it saw as one line of JSON.
+"""Uses every part of Delta Lake once and prints the results as one line of JSON.
 
-Usage: workout.py FOLDER [CONF=VALUE ...]. The folder takes the tables, the confs go into the
-session's builder. How the jar comes onto the class path is the caller's business.
+Usage: workout.py FOLDER [CONF=VALUE ...]. Tables are written to the folder, and the confs are
+set on the session's builder. The caller puts the jar on the class path.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ def main(folder: Path, confs: dict[str, str]) -> None:
 
 
 def _origin(spark: SparkSession) -> dict[str, Any]:
-    """Where the driver takes DeltaSource from, and which process runs the tasks."""
+    """Where the driver loads DeltaSource from, and which process runs the tasks."""
     jvm: Any = spark.sparkContext._jvm
     loader = jvm.java.lang.Thread.currentThread().getContextClassLoader()
     source = jvm.java.lang.Class.forName(SOURCE, True, loader)

@@ -1,6 +1,6 @@
 # Copyright 2026 The deltasource authors
 # SPDX-License-Identifier: Apache-2.0
-"""The worker's end: builds the DataFrame of a write."""
+"""Builds the DataFrame of a write, in the worker."""
 
 import re
 from collections.abc import Callable, Generator, Mapping

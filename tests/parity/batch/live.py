@@ -1,6 +1,6 @@
 # Copyright 2026 The deltasource authors
 # SPDX-License-Identifier: Apache-2.0
-"""The batch scripts live: both sides, and whether the recordings still hold."""
+"""Runs the batch scripts live on both sides, and checks the recordings."""
 
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -8,31 +8,31 @@ from pathlib import Path
 from parity.batch import recorded
 from parity.batch.run import Runs
 from parity.batch.script import BatchScript, Left
-from parity.recorded import StaleError
-from parity.sink.judge import apart
-from parity.stage import OURS, STOCK, Stage
+from parity.harness.both_sides import OURS, STOCK, ScriptRunner
+from parity.harness.recorded import StaleError
+from parity.sink.compare import differences
 
 
 def both(
-    stage: Stage, scripts: Iterable[BatchScript], folder: Path
+    runner: ScriptRunner, scripts: Iterable[BatchScript], folder: Path
 ) -> Iterator[tuple[BatchScript, list[str]]]:
-    """Each script with what differs."""
-    runs = Runs(stage.side(STOCK), folder)
+    """Each script with its differences."""
+    runs = Runs(runner.worker(STOCK), folder)
     for script in scripts:
-        stock = runs.run(script, stage.side(STOCK))
-        ours = runs.run(script, stage.side(OURS))
-        yield script, apart(stock, ours) + _stale(script, stock)
+        stock = runs.run(script, runner.worker(STOCK))
+        ours = runs.run(script, runner.worker(OURS))
+        yield script, differences(stock, ours) + _stale(script, stock)
 
 
-def record(stage: Stage, scripts: Iterable[BatchScript], folder: Path) -> None:
+def record(runner: ScriptRunner, scripts: Iterable[BatchScript], folder: Path) -> None:
     """Replaces all recordings of batch scripts."""
-    runs = Runs(stage.side(STOCK), folder)
-    recorded.keep((script, runs.run(script, stage.side(STOCK))) for script in scripts)
+    runs = Runs(runner.worker(STOCK), folder)
+    recorded.keep((script, runs.run(script, runner.worker(STOCK))) for script in scripts)
 
 
 def _stale(script: BatchScript, stock: Left) -> list[str]:
     try:
-        faults = apart(recorded.left(script), stock)
+        faults = differences(recorded.left(script), stock)
     except StaleError as error:
         return [str(error)]
     return [f"recording: {fault}" for fault in faults]

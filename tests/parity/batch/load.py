@@ -1,6 +1,6 @@
 # Copyright 2026 The deltasource authors
 # SPDX-License-Identifier: Apache-2.0
-"""The worker's end: one batch read."""
+"""Runs one batch read, in the worker."""
 
 import json
 from collections.abc import Callable, Mapping
@@ -10,12 +10,12 @@ from pyspark.sql import DataFrame, DataFrameReader, SparkSession
 
 from parity.batch.frame import confs
 from parity.batch.script import Load
-from parity.query import plain
-from parity.thrown import describe
+from parity.harness.exceptions import describe
+from parity.harness.query import plain
 
 
 def load(spark: SparkSession, step: Load, table: str) -> dict[str, Any]:
-    """What was read, or `failure`."""
+    """Returns the result of the read, or `failure`."""
     try:
         with confs(spark, step.confs):
             reader = spark.read.format("delta").options(**step.options)
@@ -26,7 +26,7 @@ def load(spark: SparkSession, step: Load, table: str) -> dict[str, Any]:
 
 
 def rows(frame: DataFrame) -> dict[str, Any]:
-    """In an order that does not depend on files."""
+    """The rows in an order that does not depend on files."""
     found = [json.dumps([plain(value) for value in row]) for row in frame.collect()]
     return {"schema": json.loads(frame.schema.json()), "rows": sorted(found)}
 

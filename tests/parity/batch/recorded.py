@@ -1,20 +1,20 @@
 # Copyright 2026 The deltasource authors
 # SPDX-License-Identifier: Apache-2.0
-"""What stock gave for each batch script."""
+"""Stock's recorded results of each batch script."""
 
 from collections.abc import Iterable
 from pathlib import Path
 
-from parity import codec
 from parity.batch.script import BatchScript, Left
-from parity.recorded import FOLDER, fitting, write
-from parity.store import digest
+from parity.harness import codec
+from parity.harness.recorded import FOLDER, fitting, write
+from parity.harness.stored_failures import digest
 
 FILE = FOLDER / "batch.json"
 
 
 def left(script: BatchScript, file: Path = FILE) -> Left:
-    """Raise StaleError if there is none of the script as it is now, or by this stock."""
+    """The recording; raises StaleError if it is missing, or of another script or stock version."""
     found: Left = codec.value(fitting(file, script.name, played(script))["left"])
     return found
 
@@ -28,5 +28,5 @@ def keep(found: Iterable[tuple[BatchScript, Left]], file: Path = FILE) -> None:
 
 
 def played(script: BatchScript) -> str:
-    """The digest of what is run."""
+    """A digest of everything that determines the result."""
     return digest((script.setup, script.steps))

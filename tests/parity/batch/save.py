@@ -1,6 +1,6 @@
 # Copyright 2026 The deltasource authors
 # SPDX-License-Identifier: Apache-2.0
-"""The worker's end: one batch write."""
+"""Runs one batch write, in the worker."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -10,14 +10,14 @@ from pyspark.sql.functions import expr
 
 from parity.batch.frame import confs, frame
 from parity.batch.script import Save
-from parity.thrown import describe
+from parity.harness.exceptions import describe
 
 ONE_TASK = {"spark.sql.leafNodeDefaultParallelism": "1"}
-"""Of two tasks that fail, either may be the one whose rows are in the message."""
+"""If two tasks fail, the message may have the rows of either."""
 
 
 def save(spark: SparkSession, step: Save, table: str) -> dict[str, Any] | None:
-    """How it failed, if it did."""
+    """Returns the failure, if the write failed."""
     try:
         with confs(spark, {**ONE_TASK, **step.confs}):
             source = frame(spark, step, table)

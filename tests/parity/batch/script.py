@@ -2,15 +2,15 @@
 # SPDX-License-Identifier: Apache-2.0
 """A batch script: a table, and the batch writes and reads on the side under test.
 
-Stock writes the table first. Paths, ids and times are left out of what is compared.
+Stock writes the table first. Paths, ids and times are not compared.
 """
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
+from parity.harness.trace import Failure
 from parity.sink.script import Sql
-from parity.trace import Failure
 
 Call: TypeAlias = tuple[str, ...]
 """A method of a DataFrame and its arguments, see `parity.batch.frame`."""
@@ -20,15 +20,15 @@ Call: TypeAlias = tuple[str, ...]
 class Save:
     """Writes a DataFrame once.
 
-    `{table}` in `frame` is the target through the catalog, the view `target` the same through
-    the data source.
+    In `frame`, `{table}` is the target through the catalog, and the view `target` is the target
+    through the data source.
     """
 
     frame: str
     calls: tuple[Call, ...] = ()
     """Applied to the frame, in order."""
     mode: str = ""
-    """Of the writer; left at its default if empty."""
+    """The writer's mode; not set if empty."""
     way: str = "save"
     """The writer's method, see `parity.batch.save`."""
     condition: str = ""
@@ -39,7 +39,7 @@ class Save:
     cluster_by: tuple[str, ...] = ()
     options: Mapping[str, str] = field(default_factory=dict)
     confs: Mapping[str, str] = field(default_factory=dict)
-    """Of the session, during this step only."""
+    """Session confs during this step."""
 
 
 @dataclass(frozen=True)
@@ -55,7 +55,7 @@ class Load:
     select: tuple[str, ...] = ()
     options: Mapping[str, str] = field(default_factory=dict)
     confs: Mapping[str, str] = field(default_factory=dict)
-    """Of the session, during this step only."""
+    """Session confs during this step."""
 
 
 Step: TypeAlias = Sql | Save | Load
@@ -79,10 +79,10 @@ class Found:
 
 @dataclass(frozen=True)
 class Left:
-    """What a script left: how each write and read ended, and the table."""
+    """The outcome of a script: the result of each write and read, and the table."""
 
     ends: tuple[Failure | Found | None, ...]
     log: tuple[object, ...]
-    """What the steps added to the table's log or changed in it."""
+    """What the steps added to or changed in the table's log."""
     table: Found | None
-    """What stock reads from it, if its log changed."""
+    """The table's rows as stock reads them, if its log changed."""

@@ -1,12 +1,12 @@
 # Copyright 2026 The deltasource authors
 # SPDX-License-Identifier: Apache-2.0
-"""Tables that batch scripts begin with: stock writes each once, and every script gets a copy."""
+"""Initial tables of batch scripts: stock writes each once, and every script gets a copy."""
 
 import os
 import shutil
 from pathlib import Path
 
-from parity.side import Side
+from parity.harness.worker_process import WorkerProcess
 
 DAY = 86_400
 FIRST = 1_704_067_200
@@ -14,7 +14,7 @@ FIRST = 1_704_067_200
 
 
 class Setups:
-    def __init__(self, stock: Side, folder: Path) -> None:
+    def __init__(self, stock: WorkerProcess, folder: Path) -> None:
         self._stock = stock
         self._folder = folder
         self._written: dict[tuple[str, ...], Path] = {}
@@ -30,7 +30,7 @@ class Setups:
         for text in statements:
             self._stock.call("sql", text=text.format(table=f"delta.`{table}`", path=table))
         for commit in (table / "_delta_log").glob("*.json"):
-            # Versions have the time of their commit file: reads by time need times that are known.
+            # A version's timestamp is its commit file's: time travel needs known ones.
             time = FIRST + DAY * int(commit.stem)
             os.utime(commit, (time, time))
         return table

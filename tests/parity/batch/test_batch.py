@@ -1,6 +1,6 @@
 # Copyright 2026 The deltasource authors
 # SPDX-License-Identifier: Apache-2.0
-"""A core of the batch writes and reads against what stock gave; `make parity` runs all."""
+"""A sample of the batch scripts against stock's recordings; `make parity` runs all."""
 
 import json
 import re
@@ -9,15 +9,15 @@ from pathlib import Path
 
 import pytest
 
-from parity import codec
 from parity.batch import recorded
 from parity.batch.catalogue import CORE, SCRIPTS
 from parity.batch.run import Runs
 from parity.batch.script import BatchScript, Found, Left, Load, Save
-from parity.recorded import StaleError
-from parity.sink.judge import apart
-from parity.stage import OURS, STOCK, Stage
-from parity.trace import Failure
+from parity.harness import codec
+from parity.harness.both_sides import OURS, STOCK, ScriptRunner
+from parity.harness.recorded import StaleError
+from parity.harness.trace import Failure
+from parity.sink.compare import differences
 
 NAMES = [script.name for script in SCRIPTS]
 READ_BY_STOCK = {
@@ -49,7 +49,7 @@ READ_BY_STOCK = {
     "versionAsOf",
     "writePartitionColumns",
 }
-"""The options that delta-spark reads in a batch."""
+"""The options of delta-spark that affect batch reads and writes."""
 SCRIPT = BatchScript(name="one", setup=(), steps=(Save("SELECT 1 AS id"), Load()))
 FAILED = Failure("save", "kind", "CONDITION", None, (), None)
 FOUND = Found({"fields": []}, ("[1]",))
@@ -57,24 +57,24 @@ LEFT = Left((None, FOUND), ("a log",), FOUND)
 
 
 @pytest.fixture(scope="session")
-def runs(stage: Stage, tmp_path_factory: pytest.TempPathFactory) -> Runs:
-    return Runs(stage.side(STOCK), tmp_path_factory.mktemp("batch"))
+def runs(runner: ScriptRunner, tmp_path_factory: pytest.TempPathFactory) -> Runs:
+    return Runs(runner.worker(STOCK), tmp_path_factory.mktemp("batch"))
 
 
 @pytest.mark.parametrize("script", CORE, ids=[script.name for script in CORE])
-def test_ours_does_what_stock_did(stage: Stage, runs: Runs, script: BatchScript) -> None:
-    """Errors, commits, schema and rows of each script are those of stock."""
-    assert apart(recorded.left(script), runs.run(script, stage.side(OURS))) == []
+def test_ours_does_what_stock_did(runner: ScriptRunner, runs: Runs, script: BatchScript) -> None:
+    """Errors, commits, schema and rows of each script equal stock's."""
+    assert differences(recorded.left(script), runs.run(script, runner.worker(OURS))) == []
 
 
 def test_every_option_of_a_batch_is_in_a_script() -> None:
-    """A new option of delta-spark that has no script would go untested."""
+    """A new option of delta-spark without a script would be untested."""
     steps = [step for script in SCRIPTS for step in script.steps if isinstance(step, Save | Load)]
     assert {name for step in steps for name in step.options} >= READ_BY_STOCK
 
 
-def test_scripts_have_names_and_steps_of_their_own() -> None:
-    """Recordings are kept by name, and no script repeats another."""
+def test_scripts_have_unique_names_and_steps() -> None:
+    """Recordings are keyed by name, and no script repeats another."""
     assert len(set(NAMES)) == len(SCRIPTS)
     runs = {codec.written((script.setup, script.steps)) for script in SCRIPTS}
     assert len(runs) == len(SCRIPTS)
@@ -82,12 +82,12 @@ def test_scripts_have_names_and_steps_of_their_own() -> None:
 
 def test_exactly_the_scripts_are_recorded() -> None:
     """A recording of a script that was removed would never be checked."""
-    told = json.loads(recorded.FILE.read_text())["scripts"]
-    assert sorted(told) == sorted(NAMES)
+    recordings = json.loads(recorded.FILE.read_text())["scripts"]
+    assert sorted(recordings) == sorted(NAMES)
 
 
 def test_recordings_hold_nothing_of_the_machine() -> None:
-    """A path or an id in a recording would differ in the next run."""
+    """A path or an id would differ in the next run."""
     text = recorded.FILE.read_text()
     assert re.search(r"/tmp/|/home/|[0-9a-f]{8}-[0-9a-f]{4}-", text) is None
 
@@ -103,16 +103,16 @@ def test_recordings_hold_nothing_of_the_machine() -> None:
     ],
 )
 def test_each_difference_is_reported(other: Left) -> None:
-    """Ends of steps, results of reads, log, schema and rows are compared."""
-    assert apart(LEFT, LEFT) == []
-    assert len(apart(LEFT, other)) >= 1
+    """Failures, results of reads, log, schema and rows are compared."""
+    assert differences(LEFT, LEFT) == []
+    assert len(differences(LEFT, other)) >= 1
 
 
 def test_a_recording_of_other_steps_is_refused(tmp_path: Path) -> None:
     """A changed script must be recorded again."""
     file = tmp_path / "batch.json"
     recorded.keep([(SCRIPT, LEFT)], file)
-    assert apart(recorded.left(SCRIPT, file), LEFT) == []
+    assert differences(recorded.left(SCRIPT, file), LEFT) == []
     with pytest.raises(StaleError, match="make recordings"):
         recorded.left(replace(SCRIPT, steps=SCRIPT.steps[:1]), file)
     with pytest.raises(StaleError, match="make recordings"):

@@ -1,6 +1,6 @@
 # Copyright 2026 The deltasource authors
 # SPDX-License-Identifier: Apache-2.0
-"""The scripts by name. Those about what ours does not stream yet wait, see `parity.pending`."""
+"""The scripts by part. Those about features that ours lacks: see `parity.unsupported`."""
 
 from parity.catalogue import (
     changes,
@@ -22,7 +22,7 @@ from parity.catalogue import (
     tracking_runs,
     vectors,
 )
-from parity.pending import FEED, PENDING, VECTORS
+from parity.unsupported import FEED, PENDING, VECTORS
 
 EVERY = {
     "restarts": restarts.SCRIPTS,

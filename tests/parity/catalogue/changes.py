@@ -1,16 +1,16 @@
 # Copyright 2026 The deltasource authors
 # SPDX-License-Identifier: Apache-2.0
-"""Commits that take rows away: let through, skipped, or refused. CHANGED has one of each kind."""
+"""Commits that remove rows: delivered, skipped, or refused. CHANGED has one of each kind."""
 
 from parity.catalogue.histories import CHANGED, SMALL
 from parity.history import Append, Create, Delete, Restore, Update
 from parity.script import Batches, Drain, Script, Start, Stop, Trigger, Write
 
 DELETED = CHANGED[:5]
-"""Rows 0 to 6; version 3 takes away the file with 4 and 5."""
+"""Rows 0 to 6; version 3 removes the file with rows 4 and 5."""
 
 REWRITTEN = CHANGED[:7]
-"""One more row, and version 5 takes row 0 out of the file it shares with row 1."""
+"""One more row, and version 5 deletes row 0 from the file it shares with row 1."""
 
 SCRIPTS = (
     Script(
@@ -32,7 +32,7 @@ SCRIPTS = (
     ),
     Script(
         name="changes ignored",
-        why="rewritten files are delivered again, with all they hold",
+        why="rewritten files are delivered again, with all their rows",
         cites="B23",
         history=CHANGED,
         options={"ignoreChanges": "true", "startingVersion": "0", "maxFilesPerTrigger": "2"},
@@ -55,8 +55,8 @@ SCRIPTS = (
         rows=(*range(6), 6, 7, 8, 11),
     ),
     Script(
-        name="change commits skipped in the tail",
-        why="the snapshot is taken as it is, the rest is judged commit by commit",
+        name="change commits skipped after the snapshot",
+        why="the snapshot is read as it is, later commits are checked one by one",
         cites="B23",
         history=SMALL,
         options={"skipChangeCommits": "true"},
@@ -78,8 +78,8 @@ SCRIPTS = (
         rows=(),
     ),
     Script(
-        name="a delete without permission behind good data",
-        why="what is committed before it is good",
+        name="a delete without permission after good data",
+        why="commits before it are good data",
         cites="B23, B25",
         history=DELETED,
         options={"startingVersion": "0", "maxFilesPerTrigger": "2"},
@@ -89,7 +89,7 @@ SCRIPTS = (
     ),
     Script(
         name="a delete without permission in the backlog of AvailableNow",
-        why="the bound is a version, found without reading what lies before it",
+        why="the bound is a version, found without reading the commits before it",
         cites="B14, B25",
         history=CHANGED,
         options={"startingVersion": "0"},
@@ -118,7 +118,7 @@ SCRIPTS = (
     ),
     Script(
         name="changes before the start",
-        why="the snapshot holds what is left, whatever happened before it",
+        why="the snapshot has the remaining rows, whatever happened before it",
         cites="B15",
         history=CHANGED,
         options={"maxFilesPerTrigger": "2"},
@@ -126,7 +126,7 @@ SCRIPTS = (
     ),
     Script(
         name="a restore ignored",
-        why="files come back under their old names and are delivered again",
+        why="files are added back under their old names and delivered again",
         cites="B23",
         history=(Create(), Append(2, files=2), Append(1), Delete((0,)), Restore(2)),
         options={"ignoreChanges": "true", "startingVersion": "0"},

@@ -1,15 +1,15 @@
 # Copyright 2026 The deltasource authors
 # SPDX-License-Identifier: Apache-2.0
-"""Every table feature, as a stream of rows and as a change feed. docs/features.md is made of it."""
+"""Every table feature, as a stream of rows and as a change feed; the source of docs/features.md."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 from parity.catalogue.histories import V2_CHECKPOINTS
-from parity.conditions import TRACK
+from parity.harness.schema_conditions import TRACK
 from parity.history import Alter, Append, Checkpoint, Create, Delete, History, Insert
+from parity.log_edits import Bare, Compact
 from parity.script import Script
-from parity.surgery import Bare, Compact
 
 FEED = ("enableChangeDataFeed",)
 WIDEN = Alter("SET TBLPROPERTIES ('delta.enableTypeWidening' = 'true')")
@@ -18,12 +18,12 @@ MAPPING = Alter("SET TBLPROPERTIES ('delta.columnMapping.mode' = 'name')")
 
 @dataclass(frozen=True)
 class Feature:
-    """What a table has, and a history that shows it."""
+    """A feature and a history of a table that uses it."""
 
     name: str
     history: History
     rows: tuple[int, ...] | None = None
-    """That come, if not each that was ever added comes once."""
+    """The delivered rows, if not every added row once."""
     fails: str = ""
 
 
@@ -34,9 +34,9 @@ def create(
 
 
 def protocol(readers: str, writers: str) -> Bare:
-    """What a newer writer may ask for."""
-    told = f'"readerFeatures":[{readers}],"writerFeatures":[{writers}]'
-    line = f'{{"protocol":{{"minReaderVersion":3,"minWriterVersion":7,{told}}}}}'
+    """A commit with a protocol of a newer writer."""
+    features = f'"readerFeatures":[{readers}],"writerFeatures":[{writers}]'
+    line = f'{{"protocol":{{"minReaderVersion":3,"minWriterVersion":7,{features}}}}}'
     return Bare((*Bare().lines, line))
 
 
@@ -45,7 +45,7 @@ NEXT = Insert("'b'")
 
 
 def text(word: str) -> tuple[Insert, Insert]:
-    """Rows with a word of their own, so that no two tables are the same."""
+    """Rows with a unique word, so that no two tables are the same."""
     return Insert(f"'{word}'", rows=2), NEXT
 
 

@@ -1,11 +1,11 @@
 # Copyright 2026 The deltasource authors
 # SPDX-License-Identifier: Apache-2.0
-"""Change feeds: every change as a row, with its kind, version and time. FED has most kinds."""
+"""Change feeds: every change as a row, with its type, version and time. FED has most types."""
 
 from parity.catalogue.histories import FED, MARKED_FED, SMALL
 from parity.history import Alter, Append, Create, Delete, Optimize, Restore, Update
+from parity.log_edits import Bare
 from parity.script import Drain, Script, Start, Stop, Write
-from parity.surgery import Bare
 
 FEED = {"readChangeFeed": "true"}
 ZERO = {**FEED, "startingVersion": "0"}
@@ -26,7 +26,7 @@ SCRIPTS = (
         options=ZERO,
     ),
     Script(
-        name="every change under the old name",
+        name="every change, with the old option name",
         why="readChangeData is the same option",
         cites="H20",
         history=FED[:4],
@@ -34,28 +34,28 @@ SCRIPTS = (
     ),
     Script(
         name="every change, one file a batch",
-        why="a commit with change files comes whole, and is read once more to leave it",
+        why="a commit with change files is not split, and is read once more to move past it",
         cites="H20, H23",
         history=FED,
         options=ONE,
     ),
     Script(
         name="every change, two files a batch",
-        why="the budget counts change files and file actions alike",
+        why="the limit counts change files and file actions alike",
         cites="H20, H15",
         history=FED,
         options=TWO,
     ),
     Script(
-        name="a snapshot of what is left",
-        why="what happened before the snapshot is not told",
+        name="a snapshot after changes",
+        why="changes before the snapshot are not delivered",
         cites="H29",
         history=FED,
         options=FEED,
     ),
     Script(
         name="changes from latest",
-        why="only what comes",
+        why="only later changes",
         cites="H8, H28",
         history=FED[:3],
         options={**FEED, "startingVersion": "latest"},
@@ -71,8 +71,8 @@ SCRIPTS = (
         rows=(9, 10),
     ),
     Script(
-        name="changes from a version that is not there",
-        why="refused like a plain stream's",
+        name="changes from a version that does not exist",
+        why="refused as in a plain stream",
         cites="H28",
         history=FED[:3],
         options={**FEED, "startingVersion": "3"},
@@ -80,7 +80,7 @@ SCRIPTS = (
         rows=(),
     ),
     Script(
-        name="changes of a table that has none",
+        name="changes of a table without a change feed",
         why="the change feed was never on",
         cites="H25",
         history=SMALL,
@@ -98,16 +98,16 @@ SCRIPTS = (
         rows=(),
     ),
     Script(
-        name="changes from where the feed went on",
-        why="from there on it is whole",
+        name="changes from where the feed was turned on",
+        why="from there on it is complete",
         cites="H25",
         history=(Create(), Append(2), ON, Append(1)),
         options={**FEED, "startingVersion": "2"},
         rows=(2,),
     ),
     Script(
-        name="the feed goes off while it runs",
-        why="what lies before is delivered, then it stops",
+        name="the feed is turned off while it runs",
+        why="changes before that are delivered, then it fails",
         cites="H25",
         history=(EMPTY, Append(2)),
         options=ZERO,
@@ -116,8 +116,8 @@ SCRIPTS = (
         rows=(0, 1, 2),
     ),
     Script(
-        name="a property beside changes",
-        why="a change of metadata between changes is no change of data",
+        name="a property set between changes",
+        why="a metadata change is no data change",
         cites="H24",
         history=(EMPTY, Append(2), Alter("SET TBLPROPERTIES ('a' = 'b')"), Update((0,))),
         options=ONE,
@@ -132,50 +132,50 @@ SCRIPTS = (
     ),
     Script(
         name="all files excluded from a feed",
-        why="the offset moves on with nothing to tell",
+        why="the offset moves on without changes",
         cites="H27",
         history=FED,
         options={**ONE, "excludeRegex": "parquet"},
         rows=(),
     ),
     Script(
-        name="the policies mean nothing to a feed",
-        why="changes are what a change feed is about",
+        name="skip and ignore options with a feed",
+        why="the options have no effect: a change feed delivers all changes",
         cites="H20",
         history=FED,
         options={**ZERO, "skipChangeCommits": "true", "ignoreDeletes": "true"},
     ),
     Script(
-        name="a feed without data to tell",
-        why="nothing but commits that say nothing",
+        name="a feed of commits without data",
+        why="nearly all commits change no data",
         cites="H6, H28",
         history=(EMPTY, Bare(), Bare(), Append(2, files=2), Optimize(), Bare()),
         options=ONE,
     ),
     Script(
         name="changes of a restored table",
-        why="files that come back are inserts again, under the same path",
+        why="restored files are inserts again, under the same path",
         cites="H30",
         history=(EMPTY, Append(2, files=2), Delete((0,)), Append(1), Restore(1)),
         options=ZERO,
     ),
     Script(
-        name="changes with times in the commits",
-        why="from there on the time of a change is the commit's own",
+        name="changes with in-commit timestamps",
+        why="from there on the time of a change is the in-commit timestamp",
         cites="H26",
         history=(EMPTY, Append(1), TIMED, Append(1), Update((0,))),
         options=ZERO,
     ),
     Script(
         name="changes by deletion vectors",
-        why="what a vector takes away is a delete, and only what it takes away anew",
+        why="only the rows that a vector newly deletes are deletes",
         cites="H21, H22",
         history=MARKED_FED,
         options=ZERO,
     ),
     Script(
         name="changes by deletion vectors, one file a batch",
-        why="the two halves of a marked file are never parted",
+        why="the remove and add of a file with a new vector stay in one batch",
         cites="H21, H22",
         history=MARKED_FED,
         options=ONE,

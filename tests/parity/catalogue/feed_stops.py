@@ -1,6 +1,6 @@
 # Copyright 2026 The deltasource authors
 # SPDX-License-Identifier: Apache-2.0
-"""Change feeds that stop and go on, and those that end by themselves."""
+"""Change feeds that are stopped and resumed, and those that end by themselves."""
 
 from parity.catalogue.feed import EMPTY, FEED, ONE, TWO, ZERO
 from parity.catalogue.histories import FED, MARKED_FED, SMALL, TAIL
@@ -15,22 +15,22 @@ def stopped(after: int, *, forget: bool) -> tuple[Step, ...]:
 SCRIPTS = (
     Script(
         name="every change, a byte a batch",
-        why="the first group of a batch always goes in",
+        why="the first group of files always fits into a batch",
         cites="H20, H15",
         history=FED,
         options={**ZERO, "maxBytesPerTrigger": "1b"},
     ),
     Script(
-        name="changes behind the snapshot",
-        why="the snapshot comes as inserts with its version and time, then the changes",
+        name="changes after the snapshot",
+        why="the snapshot is delivered as inserts with its version and time, then the changes",
         cites="H20, H29",
         history=FED[:3],
         options={**FEED, "maxFilesPerTrigger": "2"},
         steps=(Start(), Drain(), Write(FED[3:]), Drain(), Stop()),
     ),
     Script(
-        name="plain files of a commit are split",
-        why="a commit of appends may be cut, and goes on behind the last file",
+        name="a commit of appends is split",
+        why="it continues after the last file delivered",
         cites="H20, H16",
         history=(EMPTY, Append(5, files=5), Append(2, files=2)),
         options=TWO,
@@ -38,15 +38,15 @@ SCRIPTS = (
     ),
     Script(
         name="stopped before a commit with change files",
-        why="the next commit comes whole",
+        why="the next commit is not split",
         cites="H1, H20",
         history=FED,
         options=TWO,
         steps=stopped(2, forget=True),
     ),
     Script(
-        name="stopped behind change files",
-        why="the offset stands at the last change file, not behind the commit",
+        name="stopped after change files",
+        why="the offset is at the last change file, not after the commit",
         cites="H1, H20",
         history=FED,
         options=ONE,
@@ -62,7 +62,7 @@ SCRIPTS = (
     ),
     Script(
         name="stopped inside the snapshot of a feed",
-        why="the inserts go on behind the last file",
+        why="the inserts continue after the last file delivered",
         cites="H2, H29",
         history=FED[:4],
         options={**FEED, "maxFilesPerTrigger": "1"},
@@ -72,8 +72,8 @@ SCRIPTS = (
         ),
     ),
     Script(
-        name="stopped before the first changes were done",
-        why="without a start the end of the first batch tells which snapshot it was",
+        name="stopped before the first changes were committed",
+        why="without a start offset the end of the first batch determines the snapshot",
         cites="H1, H29",
         history=FED[:6],
         options=FEED,
@@ -88,8 +88,8 @@ SCRIPTS = (
         steps=(Start(Trigger.AVAILABLE_NOW), Drain(), Stop()),
     ),
     Script(
-        name="changes with AvailableNow while the table goes on",
-        why="the bound of a change feed holds too",
+        name="changes with AvailableNow while the table is written",
+        why="a change feed keeps its bound too",
         cites="H5",
         history=FED[:5],
         options=ONE,
@@ -106,22 +106,22 @@ SCRIPTS = (
     ),
     Script(
         name="changes by deletion vectors, two files a batch",
-        why="nor when one of them would still fit",
+        why="a remove and its add are not split even if one of them would fit",
         cites="H21, H22",
         history=MARKED_FED,
         options=TWO,
         steps=stopped(2, forget=True),
     ),
     Script(
-        name="a marked snapshot of a feed",
-        why="each row that is left comes once, as an insert",
+        name="a snapshot of a feed with deletion vectors",
+        why="each remaining row is delivered once, as an insert",
         cites="H29, H31",
         history=MARKED_FED,
         options={**FEED, "maxFilesPerTrigger": "2"},
     ),
     Script(
         name="a feed turned on at a restart",
-        why="an offset inside a commit counts other actions from then on",
+        why="an offset inside a commit indexes other actions from then on",
         cites="H9",
         history=(EMPTY, *SMALL[1:], *TAIL),
         options={"maxFilesPerTrigger": "2", "startingVersion": "0"},

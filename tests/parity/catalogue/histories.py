@@ -1,6 +1,6 @@
 # Copyright 2026 The deltasource authors
 # SPDX-License-Identifier: Apache-2.0
-"""Histories that more than one script uses: writing them is what takes time."""
+"""Histories shared by several scripts, since writing them takes most of the time."""
 
 from parity.history import (
     Alter,
@@ -16,7 +16,7 @@ from parity.history import (
     Touch,
     Update,
 )
-from parity.surgery import Bare
+from parity.log_edits import Bare
 
 SMALL: History = (Create(), Append(3, files=3), Append(3, files=3))
 """Rows 0 to 5, a row a file, in versions 1 and 2."""
@@ -53,7 +53,7 @@ CALM: History = (
     ),
     *(Append(1), Bare(), Bare(), Bare()),
 )
-"""Rows 0 to 4 between commits that hold no new data: versions 1, 3 to 5, 7 and 9 to 11."""
+"""Rows 0 to 4 between commits without new data: versions 1, 3 to 5, 7 and 9 to 11."""
 
 KEPT: History = (
     Create(),
@@ -76,8 +76,8 @@ MARKED: History = (
     *(Create(properties=("enableDeletionVectors",)), Append(6, files=2), Append(2)),
     *(Delete((1,)), Append(1), Delete((0, 4)), Update((3,)), Append(2, files=2)),
 )
-"""With deletion vectors. Rows 0 to 7; row 1 marked (3), row 8, rows 0 and 4 marked, one of them in
-the file of row 1 (5), row 3 moved (6), rows 9 and 10 in two files (7)."""
+"""With deletion vectors. Rows 0 to 7; row 1 deleted (3), row 8, rows 0 and 4 deleted, one of them
+in the file of row 1 (5), row 3 updated (6), rows 9 and 10 in two files (7)."""
 
 MARKED_FED: History = (
     Create(properties=("enableDeletionVectors", "enableChangeDataFeed")),
@@ -100,4 +100,4 @@ WIDE: History = (
     Alter("SET TBLPROPERTIES ('delta.enableTypeWidening' = 'true')"),
     *NAMED[1:],
 )
-"""Rows 0 to 2 in versions 2 and 3, of columns whose types may become wider."""
+"""Rows 0 to 2 in versions 2 and 3, with type widening."""

@@ -1,11 +1,11 @@
 # Copyright 2026 The deltasource authors
 # SPDX-License-Identifier: Apache-2.0
-"""How the files of a table are called and which of them count."""
+"""Names of data files, partition values, and which files count."""
 
 from parity.catalogue.histories import SMALL, TAIL
 from parity.history import Append, Create, History
+from parity.log_edits import Bare
 from parity.script import Drain, Script, Start, Stop, Write
-from parity.surgery import Bare
 
 PARTS = Create("id BIGINT, part STRING", partitioned=True)
 PLAIN: History = (
@@ -25,7 +25,7 @@ ODD: History = (
 SCRIPTS = (
     Script(
         name="a partitioned table",
-        why="partition values come with their rows",
+        why="partition values are delivered with their rows",
         cites="B15, S3",
         history=PLAIN,
         options={"maxFilesPerTrigger": "2"},
@@ -39,7 +39,7 @@ SCRIPTS = (
     ),
     Script(
         name="odd partition values in the snapshot",
-        why="paths with blanks, percent signs and what is not ASCII, in the order of their bytes",
+        why="paths with spaces, percent signs and non-ASCII characters, in byte order",
         cites="B4, S3, H12",
         history=ODD,
         options={"maxFilesPerTrigger": "2"},
@@ -53,7 +53,7 @@ SCRIPTS = (
     ),
     Script(
         name="files excluded by name",
-        why="numbered and counted like the others, and not delivered",
+        why="indexed and counted like the others, but not delivered",
         cites="B13, S12",
         history=PLAIN,
         options={"excludeRegex": "part=a", "maxFilesPerTrigger": "1"},
@@ -69,7 +69,7 @@ SCRIPTS = (
     ),
     Script(
         name="everything excluded",
-        why="an empty expression fits every name",
+        why="an empty expression matches every name",
         cites="B13, S12",
         history=SMALL + TAIL,
         options={"excludeRegex": ""},
@@ -77,7 +77,7 @@ SCRIPTS = (
     ),
     Script(
         name="no expression",
-        why="what is not an expression is refused",
+        why="an invalid expression is refused",
         cites="B13, S12",
         history=SMALL,
         options={"excludeRegex": "("},
@@ -85,7 +85,7 @@ SCRIPTS = (
         rows=(),
     ),
     Script(
-        name="no number of files",
+        name="an invalid number of files",
         why="a limit must be a positive whole number",
         cites="B7, D4",
         history=SMALL,

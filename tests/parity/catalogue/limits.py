@@ -1,6 +1,6 @@
 # Copyright 2026 The deltasource authors
 # SPDX-License-Identifier: Apache-2.0
-"""How much a batch takes, and what that does to the commits without data beside it."""
+"""How much a batch reads, and how that affects adjacent commits without data."""
 
 from parity.catalogue.histories import CALM, SMALL, TAIL
 from parity.history import Append
@@ -18,14 +18,14 @@ SCRIPTS = (
     ),
     Script(
         name="one file a batch from a version",
-        why="the smallest batches, through commits, every offset there is",
+        why="the smallest batches, through commits, at every possible offset",
         cites="B7, B9",
         history=SMALL + TAIL,
         options={"maxFilesPerTrigger": "1", "startingVersion": "0"},
     ),
     Script(
         name="two files a batch",
-        why="a limit that commits of three and five files do not fill evenly",
+        why="a limit that does not divide commits of three and five files evenly",
         cites="B7, B9",
         history=SMALL + TAIL,
         options={"maxFilesPerTrigger": "2", "startingVersion": "1"},
@@ -39,14 +39,14 @@ SCRIPTS = (
     ),
     Script(
         name="a byte a batch",
-        why="a file above the limit is taken alone",
+        why="a file larger than the limit is read alone",
         cites="B8, H15",
         history=SMALL + TAIL,
         options={"maxBytesPerTrigger": "1b", "startingVersion": "1"},
     ),
     Script(
         name="a kilobyte a batch",
-        why="the byte limit is passed by at most the last file",
+        why="the byte limit is exceeded by at most the last file",
         cites="B8",
         history=SMALL + TAIL,
         options={"maxBytesPerTrigger": "1k"},
@@ -67,7 +67,7 @@ SCRIPTS = (
     ),
     Script(
         name="no limit given",
-        why="a thousand files by default, keys in any case",
+        why="a thousand files by default, option names in any case",
         cites="B7, S11",
         history=SMALL + TAIL,
         options={"STARTINGVERSION": "2"},
@@ -75,7 +75,7 @@ SCRIPTS = (
     ),
     Script(
         name="a full batch before commits without data",
-        why="the markers of commits without data are free and are swallowed up to the next file",
+        why="commits without data count nothing and are consumed up to the next file",
         cites="B9, B24, H17",
         history=CALM,
         options={"maxFilesPerTrigger": "1", "startingVersion": "0"},
@@ -96,8 +96,8 @@ SCRIPTS = (
         steps=NOW,
     ),
     Script(
-        name="AvailableNow while the table goes on",
-        why="it ends at the version that was newest at its start",
+        name="AvailableNow while the table is written",
+        why="it ends at the newest version at its start",
         cites="B14, S1, H5",
         history=SMALL,
         options={"maxFilesPerTrigger": "2"},
@@ -106,7 +106,7 @@ SCRIPTS = (
     ),
     Script(
         name="AvailableNow twice",
-        why="the second run takes what came between and nothing else",
+        why="the second run reads just the commits in between",
         cites="B14, S1",
         history=SMALL,
         steps=(*NOW, Write((Append(2), Append(1))), *NOW, *NOW),

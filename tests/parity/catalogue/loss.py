@@ -1,11 +1,11 @@
 # Copyright 2026 The deltasource authors
 # SPDX-License-Identifier: Apache-2.0
-"""Commits that were there and are gone: a checkpoint hides that from all but the stream."""
+"""Commits that are deleted: thanks to a checkpoint, only the stream is affected."""
 
 from parity.catalogue.histories import KEPT, SMALL
 from parity.history import Append
+from parity.log_edits import Bare, CleanUp, Lose, Tear, Vanish
 from parity.script import Batches, Drain, Place, Script, Start, Stop, Write
-from parity.surgery import Bare, CleanUp, Lose, Tear, Vanish
 
 GAP = (*KEPT, Lose(3))
 THREE = {"maxFilesPerTrigger": "3", "startingVersion": "0"}
@@ -29,8 +29,8 @@ SCRIPTS = (
         rows=(),
     ),
     Script(
-        name="a commit in the middle is missing and may be",
-        why="failOnDataLoss=false goes on behind the gap",
+        name="a commit in the middle is missing, allowed",
+        why="failOnDataLoss=false continues after the gap",
         cites="B29",
         history=GAP,
         options={**CARELESS, "startingVersion": "0", "maxFilesPerTrigger": "3"},
@@ -38,7 +38,7 @@ SCRIPTS = (
     ),
     Script(
         name="the next commit is lost while stopped",
-        why="a gap right behind the checkpoint's place",
+        why="a gap right after the checkpointed offset",
         cites="B29",
         history=KEPT,
         options=THREE,
@@ -48,8 +48,8 @@ SCRIPTS = (
         allows="Good data first",
     ),
     Script(
-        name="the next commit is lost while stopped and may be",
-        why="the commit that is half read is finished, the gap is passed",
+        name="the next commit is lost while stopped, allowed",
+        why="the half-read commit is finished, the gap is skipped",
         cites="B29",
         history=KEPT,
         options={**THREE, **CARELESS},
@@ -58,7 +58,7 @@ SCRIPTS = (
     ),
     Script(
         name="the last commits read are cleaned up",
-        why="on a restart the engine asks for the last batch once more",
+        why="on a restart the engine requests the last batch again",
         cites="B29",
         history=KEPT,
         options=THREE,
@@ -68,7 +68,7 @@ SCRIPTS = (
     ),
     Script(
         name="the last commit of a planned batch is lost",
-        why="a planned batch whose end is gone is never delivered short",
+        why="a planned batch whose end is deleted is never delivered in part",
         cites="B30",
         history=KEPT,
         options={**THREE, **CARELESS},
@@ -77,8 +77,8 @@ SCRIPTS = (
         rows=tuple(range(3)),
     ),
     Script(
-        name="the snapshot that is half read is cleaned up",
-        why="what cannot be rebuilt is not replaced by something newer",
+        name="the half-read snapshot is cleaned up",
+        why="a snapshot that cannot be rebuilt is not replaced by a newer one",
         cites="B32, S9",
         history=KEPT[:4],
         options={"maxFilesPerTrigger": "4"},
@@ -90,8 +90,8 @@ SCRIPTS = (
         rows=tuple(range(4)),
     ),
     Script(
-        name="a file of a commit is gone",
-        why="rows that were promised cannot be read: the batch fails, and is not done",
+        name="a data file is missing",
+        why="its rows cannot be read: the batch fails and is not committed",
         cites="H62",
         history=KEPT,
         options=THREE,
@@ -100,8 +100,8 @@ SCRIPTS = (
         rows=(0, 1, 2),
     ),
     Script(
-        name="a file of a commit is gone, and is passed over",
-        why="Spark's own conf says that missing files are none",
+        name="a data file is missing, ignored",
+        why="a conf of Spark ignores missing files",
         cites="H62",
         history=KEPT,
         options=THREE,
@@ -112,16 +112,16 @@ SCRIPTS = (
         rows=(*range(5), *range(6, 12)),
     ),
     Script(
-        name="a commit without a byte",
-        why="its rows are not passed over",
+        name="an empty commit file",
+        why="its rows are not skipped silently",
         cites="B27",
         history=SMALL,
         steps=(Start(), Drain(), Write((Bare(()),)), Drain(), Stop()),
         allows="Empty commit file",
     ),
     Script(
-        name="a torn commit",
-        why="what lies before it is delivered, of itself nothing",
+        name="a truncated commit",
+        why="data before it is delivered, and nothing of the commit itself",
         cites="B25, B26, H13",
         history=(*SMALL, Append(2), Tear(20)),
         options={"startingVersion": "0"},

@@ -1,6 +1,6 @@
 # Copyright 2026 The deltasource authors
 # SPDX-License-Identifier: Apache-2.0
-"""Column mapping over streams that do not track schemas, and what else they read on over."""
+"""Column mapping and other changes in streams without schema tracking."""
 
 from parity.catalogue.histories import MAPPED, MAPPING, NAMED
 from parity.catalogue.schemas import (
@@ -13,21 +13,21 @@ from parity.catalogue.schemas import (
     UNSAFE_START,
     running,
 )
-from parity.conditions import CHANGED, OPTIONS, TRACK
+from parity.harness.schema_conditions import CHANGED, OPTIONS, TRACK
 from parity.history import Alter, Append, Checkpoint, Create, Delete, Insert
+from parity.log_edits import CleanUp
 from parity.script import Batches, Drain, Script, Start, Stop, Trigger, Write
-from parity.surgery import CleanUp
 
 SCRIPTS = (
     Script(
         name="mapped columns",
-        why="names are those of the table, also for files from before the mapping",
+        why="names are those of the table, also for files written before the mapping",
         cites="H45, B54",
         history=(*MAPPED, *RENAME),
     ),
     Script(
         name="mapped columns by their ids",
-        why="the other kind of mapping",
+        why="column mapping by id",
         cites="H45, B54",
         history=(
             Create(columns="id BIGINT, name STRING, n INT", mapping="id"),
@@ -36,8 +36,8 @@ SCRIPTS = (
         ),
     ),
     Script(
-        name="a column mapped from now on",
-        why="nothing is called otherwise yet, so the run goes on",
+        name="column mapping turned on while running",
+        why="no column is renamed yet, so the run continues",
         cites="H45, B54",
         history=NAMED,
         steps=running(Alter(MAPPING), Insert("'c', 3")),
@@ -52,7 +52,7 @@ SCRIPTS = (
     ),
     Script(
         name="a column renamed while running",
-        why="only a stream that tracks schemas can go past it",
+        why="only a stream with schema tracking can continue",
         cites="H46, B54",
         history=MAPPED,
         steps=running(*RENAME),
@@ -61,7 +61,7 @@ SCRIPTS = (
     ),
     Script(
         name="a column dropped while running",
-        why="only a stream that tracks schemas can go past it",
+        why="only a stream with schema tracking can continue",
         cites="H46, B54",
         history=MAPPED,
         steps=running(*DROP),
@@ -70,7 +70,7 @@ SCRIPTS = (
     ),
     Script(
         name="a column renamed long ago",
-        why="the files from before it had it under another name",
+        why="files written before it have the old name",
         cites="H46, B54",
         history=(*MAPPED, *RENAME),
         options={"startingVersion": "1"},
@@ -79,7 +79,7 @@ SCRIPTS = (
     ),
     Script(
         name="a column renamed since the start",
-        why="nothing but the schema of the start tells: the newest is what the change says",
+        why="only the schema of the start shows the change: the newest one is already the new one",
         cites="H46, B54",
         history=(
             Create(columns="id BIGINT, name STRING, n INT", mapping="name"),
@@ -91,8 +91,8 @@ SCRIPTS = (
         rows=(),
     ),
     Script(
-        name="columns mapped and one renamed while running",
-        why="the plan of the run knows no mapping yet",
+        name="column mapping turned on and a column renamed while running",
+        why="the plan of the run has no column mapping",
         cites="H46, B54",
         history=NAMED,
         steps=running(Alter(MAPPING), Insert("'c', 3"), *RENAME),
@@ -101,8 +101,8 @@ SCRIPTS = (
         allows="Good data first",
     ),
     Script(
-        name="a column dropped, tracking forbidden",
-        why="the error does not offer what is turned off",
+        name="a column dropped, tracking disabled",
+        why="the error does not recommend schema tracking",
         cites="H46, B54",
         history=MAPPED,
         steps=(
@@ -116,8 +116,8 @@ SCRIPTS = (
         rows=(0, 1, 2),
     ),
     Script(
-        name="a column dropped, read on unsafely",
-        why="a conf of Delta's lets it pass where the files can be read at all",
+        name="a column dropped, unsafe reads allowed",
+        why="a conf of Delta allows it if the files can be read",
         cites="H46, B54",
         history=(*MAPPED, *DROP),
         options={"startingVersion": "1"},
@@ -133,8 +133,8 @@ SCRIPTS = (
         ),
     ),
     Script(
-        name="a start that cannot be compared any more",
-        why="without the first commits nobody knows what the columns were called then",
+        name="a start whose schema is lost",
+        why="without the first commits the old column names are unknown",
         cites="H46, B54",
         history=(*MAPPED, *RENAME, Checkpoint(), CleanUp(3)),
         options={"startingVersion": "3"},
@@ -142,16 +142,16 @@ SCRIPTS = (
         rows=(),
     ),
     Script(
-        name="a start that is not to be compared",
-        why="a conf of Delta's leaves the comparison out",
+        name="a start whose schema is not compared",
+        why="a conf of Delta skips the comparison",
         cites="H42, B36",
         history=(*NAMED, LONGER, Insert("'c', 3")),
         options={"startingVersion": "1"},
         steps=(Start(confs={UNSAFE_START: "true"}), Drain(), Stop()),
     ),
     Script(
-        name="vectors turned on while running",
-        why="a protocol that asks more of readers is no change of schema",
+        name="deletion vectors turned on while running",
+        why="a protocol change is no schema change",
         cites="H47",
         history=(Create(), Append(4), Append(2)),
         options={"ignoreChanges": "true"},
@@ -184,11 +184,11 @@ SCRIPTS = (
             Stop(),
         ),
         fails=CHANGED,
-        allows="Behind the bound of AvailableNow",
+        allows="After the bound of AvailableNow",
     ),
     Script(
         name="a column added to a change feed",
-        why="a change feed ends at it as well",
+        why="a change feed also ends at it",
         cites="H48",
         history=(
             Create(columns="id BIGINT, name STRING", properties=("enableChangeDataFeed",)),

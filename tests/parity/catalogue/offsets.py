@@ -1,6 +1,6 @@
 # Copyright 2026 The deltasource authors
 # SPDX-License-Identifier: Apache-2.0
-"""Offsets that another hand wrote. The first batch ends at file 1 of the three in version 1."""
+"""Edited offsets. The first batch ends at file 1 of the three in version 1."""
 
 from parity.catalogue.histories import SMALL
 from parity.script import Batches, Drain, Forge, Place, Script, Start, Step, Stop
@@ -22,8 +22,8 @@ def forged(forge: Forge) -> tuple[Step, ...]:
 
 SCRIPTS = (
     Script(
-        name="an offset with a field more",
-        why="what a later release adds is read over",
+        name="an offset with an extra field",
+        why="fields of later releases are ignored",
         cites="B2",
         history=SMALL,
         options=TWO,
@@ -31,7 +31,7 @@ SCRIPTS = (
     ),
     Script(
         name="an offset of the third source version",
-        why="what a stream with tracking wrote is read, and written on in the first",
+        why="an offset of a stream with tracking is read, and the next ones have the first version",
         cites="B2",
         history=SMALL,
         options=TWO,
@@ -58,8 +58,8 @@ SCRIPTS = (
         rows=(0, 1),
     ),
     Script(
-        name="an offset at a commit's beginning",
-        why="minus one in the first source version stands for the beginning",
+        name="an offset at the base index of a commit",
+        why="in the first source version -1 is the base index",
         cites="B1, B2",
         history=SMALL,
         options=TWO,
@@ -67,8 +67,8 @@ SCRIPTS = (
         rows=(0, 1, *range(6)),
     ),
     Script(
-        name="no offset",
-        why="what cannot be read is not taken for a beginning",
+        name="an invalid offset",
+        why="an unreadable offset is not treated as a new stream",
         cites="B6",
         history=SMALL,
         options=TWO,
@@ -79,7 +79,7 @@ SCRIPTS = (
     ),
     Script(
         name="an offset beyond the table",
-        why="a table that is older than its reader is not waited for",
+        why="the stream does not wait for a table to catch up with its offset",
         cites="B6",
         history=SMALL,
         options=TWO,
@@ -89,7 +89,7 @@ SCRIPTS = (
     ),
     Script(
         name="an offset beyond the table, from the snapshot",
-        why="without a start option the engine asks for nothing before the stream goes on",
+        why="without a start option the engine requests no batch before the stream continues",
         cites="B6",
         history=SMALL,
         options={"maxFilesPerTrigger": "2"},

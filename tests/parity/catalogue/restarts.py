@@ -1,8 +1,8 @@
 # Copyright 2026 The deltasource authors
 # SPDX-License-Identifier: Apache-2.0
-"""Stopped and resumed: in the snapshot, in a commit, between two; with a batch planned and without.
+"""Stopped and resumed: in the snapshot, in a commit, between two; with and without a planned batch.
 
-Each of these is also run with the checkpoint changing hands between the two sides at every stop.
+Each of these is also run with the two sides alternating at every stop.
 """
 
 from parity.catalogue.histories import CALM, KEPT, SMALL, TAIL
@@ -24,7 +24,7 @@ def stopped(
 SCRIPTS = (
     Script(
         name="stopped inside the snapshot",
-        why="the recorded snapshot goes on behind the last file delivered",
+        why="the recorded snapshot continues after the last file delivered",
         cites="B1, B34",
         history=SMALL + TAIL,
         options=TWO,
@@ -40,7 +40,7 @@ SCRIPTS = (
     ),
     Script(
         name="stopped inside a commit",
-        why="the commit goes on behind the last file delivered, not at its start",
+        why="the commit continues after the last file delivered, not at its start",
         cites="B1, B9, H3",
         history=SMALL + TAIL,
         options=FROM_ZERO,
@@ -55,7 +55,7 @@ SCRIPTS = (
         steps=stopped(Place.COMMIT, after=4, forget=False),
     ),
     Script(
-        name="stopped at a boundary",
+        name="stopped between two commits",
         why="the next commit is the first to be read",
         cites="B1, S4",
         history=SMALL + TAIL,
@@ -63,39 +63,39 @@ SCRIPTS = (
         steps=stopped(Place.BOUNDARY, after=3, forget=True),
     ),
     Script(
-        name="stopped at a boundary with a batch planned",
-        why="as between any two batches",
+        name="stopped between two commits with a batch planned",
+        why="the planned batch is replayed as planned",
         cites="B33",
         history=SMALL + TAIL,
         options=FROM_ZERO,
         steps=stopped(Place.BOUNDARY, after=3, forget=False),
     ),
     Script(
-        name="stopped before the first batch was done",
-        why="a planned first batch has no start offset: its end alone says which snapshot",
+        name="stopped before the first batch was committed",
+        why="a planned first batch has no start offset: its end alone determines the snapshot",
         cites="B35, S3",
         history=SMALL + TAIL,
         options=TWO,
         steps=(Start(), Stop(), Start(), Drain(), Stop()),
     ),
     Script(
-        name="stopped before the first batch from a version was done",
-        why="the replayed first batch starts at the version given",
+        name="stopped before the first batch from a version was committed",
+        why="the replayed first batch starts at the given version",
         cites="B35, S3",
         history=SMALL + TAIL,
         options=FROM_ZERO,
         steps=(Start(), Stop(), Start(), Drain(), Stop()),
     ),
     Script(
-        name="stopped where the snapshot ends",
-        why="the last file of the snapshot leads to the version behind it",
+        name="stopped at the end of the snapshot",
+        why="the offset of the snapshot's last file moves on to the next version",
         cites="B3, B33",
         history=SMALL + TAIL,
         options={"maxFilesPerTrigger": "7"},
         steps=stopped(Place.BOUNDARY, after=2, forget=False),
     ),
     Script(
-        name="the table goes on while the snapshot is half read",
+        name="the table is written while the snapshot is half read",
         why="the recorded snapshot is read to its end, and each later commit once",
         cites="B34, S9",
         history=SMALL,
@@ -108,15 +108,15 @@ SCRIPTS = (
     ),
     Script(
         name="a planned batch and then more commits",
-        why="what arrived after the plan is not part of it",
+        why="later commits are not part of the planned batch",
         cites="B33",
         history=SMALL,
         options={"startingVersion": "1"},
         steps=(Start(), Stop(), Write(TAIL), Start(), Drain(), Stop()),
     ),
     Script(
-        name="the sink was done and the engine had not said so",
-        why="the replayed batch holds the same rows, so that a sink may keep the first",
+        name="the sink wrote the last batch and the engine did not commit it",
+        why="the replayed batch has the same rows, so that a sink may keep the first one",
         cites="B33, S3",
         history=SMALL + TAIL,
         options=TWO,
@@ -135,8 +135,8 @@ SCRIPTS = (
         ),
     ),
     Script(
-        name="another start after a restart",
-        why="with an offset the start options count for nothing",
+        name="other start options after a restart",
+        why="with an offset the start options are ignored",
         cites="B20",
         history=SMALL + TAIL,
         options=TWO,
@@ -147,7 +147,7 @@ SCRIPTS = (
     ),
     Script(
         name="restarted with nothing new, then a commit",
-        why="an offset behind the last version waits for it",
+        why="an offset after the last version waits for the next one",
         cites="S4, H7",
         history=SMALL,
         steps=(
@@ -162,15 +162,15 @@ SCRIPTS = (
     ),
     Script(
         name="resumed by AvailableNow inside a commit",
-        why="the bound is taken from the checkpoint's place on",
+        why="the run continues from the checkpoint to the bound",
         cites="B14",
         history=SMALL + TAIL,
         options=FROM_ZERO,
         steps=(Start(), Batches(1), Stop(at=Place.COMMIT, forget=True), NOW, Drain(), Stop()),
     ),
     Script(
-        name="offsets kept by the names of sources",
-        why="the second form of Spark's offset log; a checkpoint keeps the form that it began with",
+        name="offsets keyed by source name",
+        why="version 2 of Spark's offset log; a checkpoint keeps the version that it began with",
         cites="B1, H61",
         history=SMALL + TAIL,
         options=FROM_ZERO,
@@ -181,7 +181,7 @@ SCRIPTS = (
     ),
     Script(
         name="stopped after each batch",
-        why="many restarts, each with the replay of the last batch that the engine throws away",
+        why="many restarts, each with a replay of the last batch that the engine discards",
         cites="S3, S4",
         history=CALM,
         options={"maxFilesPerTrigger": "1", "startingVersion": "0"},
@@ -189,7 +189,7 @@ SCRIPTS = (
     ),
     Script(
         name="stopped inside the snapshot of a cleaned log",
-        why="a snapshot that rests on a checkpoint in parts is read on",
+        why="a snapshot based on a multi-part checkpoint is resumed",
         cites="B34, S9",
         history=KEPT,
         options={"maxFilesPerTrigger": "5"},

@@ -1,11 +1,11 @@
 # Copyright 2026 The deltasource authors
 # SPDX-License-Identifier: Apache-2.0
-"""Frames that are older than the table, types that become narrow, logs of schemas that two use."""
+"""Outdated DataFrames, narrowed types, and schema logs shared by two streams."""
 
 from parity.catalogue.histories import MAPPED, NAMED, WIDE
 from parity.catalogue.schemas import ADD, DELTA, FROM_ZERO, RENAME, WIDEN
 from parity.catalogue.tracking import LOCATION, RUN, TRACK_WIDENING, TRACKED, runs
-from parity.conditions import CHANGED, EVOLVED, OPTIONS, TRACK
+from parity.harness.schema_conditions import CHANGED, EVOLVED, OPTIONS, TRACK
 from parity.history import Alter, Create, Insert, Op, Restore
 from parity.script import Amend, Drain, Occupy, Script, Start, Step, Stop, Trigger, Write
 
@@ -14,39 +14,39 @@ VOID = (Create(columns="id BIGINT, v VOID"), Insert("NULL", rows=2))
 
 
 def restarted(*ops: Op) -> tuple[Step, ...]:
-    """The table changes while a stream waits; the same frame is started again, then a new one."""
+    """The table changes while a stream waits; the same DataFrame is restarted, then a new one."""
     again = (Start(again=True), Drain(), Stop())
     return (Start(), Drain(), Write(ops), Drain(), Stop(), *again, *RUN)
 
 
 SCRIPTS = (
     Script(
-        name="a column added, and the old frame started again",
-        why="its schema is that of the table when it was loaded",
+        name="a column added, and the old DataFrame restarted",
+        why="its schema is the table's when it was loaded",
         cites="H57",
         history=NAMED,
         steps=restarted(*ADD),
         fails=CHANGED,
     ),
     Script(
-        name="a column widened, and the old frame started again",
-        why="its schema is that of the table when it was loaded",
+        name="a column widened, and the old DataFrame restarted",
+        why="its schema is the table's when it was loaded",
         cites="H57",
         history=WIDE,
         steps=restarted(*WIDEN),
         fails=CHANGED,
     ),
     Script(
-        name="a column that may be null from now on, and the old frame started again",
-        why="its schema is that of the table when it was loaded",
+        name="a column made nullable, and the old DataFrame restarted",
+        why="its schema is the table's when it was loaded",
         cites="H57",
         history=(Create(columns="id BIGINT, name STRING NOT NULL"), Insert("'a'")),
         steps=restarted(Alter("ALTER COLUMN name DROP NOT NULL"), Insert("NULL")),
         fails=CHANGED,
     ),
     Script(
-        name="a column renamed, and the old frame started again",
-        why="no frame reads on over a new name",
+        name="a column renamed, and the old DataFrame restarted",
+        why="no DataFrame can continue over a rename",
         cites="H57",
         history=MAPPED,
         steps=restarted(*RENAME),
@@ -54,8 +54,8 @@ SCRIPTS = (
         rows=(0, 1, 2),
     ),
     Script(
-        name="tracked: a column added, and the old frame started again",
-        why="a frame loaded before the entry knows nothing of it",
+        name="tracked: a column added, and the old DataFrame restarted",
+        why="a DataFrame loaded before the schema log entry does not have it",
         cites="H57",
         history=NAMED,
         options=LOCATION,
@@ -63,8 +63,8 @@ SCRIPTS = (
         fails=EVOLVED,
     ),
     Script(
-        name="a type narrow again",
-        why="a table restored to before its column was widened cannot be read on",
+        name="a type narrowed again",
+        why="a stream cannot continue over a restore to before its column was widened",
         cites="H58",
         history=(*WIDE, *WIDEN),
         options={"ignoreChanges": "true"},
@@ -73,8 +73,8 @@ SCRIPTS = (
         rows=(0, 1, 2, 3),
     ),
     Script(
-        name="tracked: a type narrow again",
-        why="no acknowledgement lets a type become narrow",
+        name="tracked: a type narrowed again",
+        why="no acknowledgement allows a narrowed type",
         cites="H58",
         history=(*WIDE, *WIDEN),
         options={**LOCATION, "ignoreChanges": "true"},
@@ -88,7 +88,7 @@ SCRIPTS = (
     ),
     Script(
         name="two streams of one query",
-        why="each has its own place, and both end at the change",
+        why="each has its own offset, and both end at the change",
         cites="H59",
         history=NAMED,
         options=FROM_ZERO,
@@ -100,8 +100,8 @@ SCRIPTS = (
         rows=(*range(4), *range(4)),
     ),
     Script(
-        name="tracked: two streams of one query in one log",
-        why="what one writes is not what the other has read",
+        name="tracked: two streams of one query with one schema log",
+        why="an entry of one stream differs from what the other has read",
         cites="H59",
         history=NAMED,
         options=LOCATION,
@@ -111,7 +111,7 @@ SCRIPTS = (
     ),
     Script(
         name="tracked: another stream has written the next entry",
-        why="of two that write one log the second is refused",
+        why="the second writer of a schema log is refused",
         cites="H59",
         history=NAMED,
         options=TRACKED,
@@ -120,8 +120,8 @@ SCRIPTS = (
         rows=(0, 1, 2),
     ),
     Script(
-        name="tracked: an entry whose schema is none",
-        why="a damaged schema is refused, by a condition of its own",
+        name="tracked: an entry with an invalid schema",
+        why="a damaged schema is refused with its own condition",
         cites="H56",
         history=NAMED,
         options=TRACKED,
@@ -129,8 +129,8 @@ SCRIPTS = (
         fails="DELTA_STREAMING_SCHEMA_LOG_PARSE_SCHEMA_FAILED",
     ),
     Script(
-        name="tracked: an entry without its first line",
-        why="an entry says of which form it is",
+        name="tracked: an entry without its version line",
+        why="an entry must begin with its format version",
         cites="H56",
         history=NAMED,
         options=TRACKED,
@@ -138,16 +138,16 @@ SCRIPTS = (
         fails="IllegalStateException",
     ),
     Script(
-        name="a column of no type",
-        why="it has no values in files, and nulls come",
+        name="a column of type VOID",
+        why="it is not in data files, and nulls are delivered",
         cites="H60",
         history=VOID,
         options=FROM_ZERO,
         steps=(Start(), Drain(), Write((Insert("NULL"),)), Drain(), Stop()),
     ),
     Script(
-        name="a column of no type, left out",
-        why="a conf of Delta's leaves it out of the batches, and the query still expects it",
+        name="a column of type VOID, left out",
+        why="a conf of Delta leaves it out of the batches, but the query still expects it",
         cites="H60",
         history=VOID,
         options=FROM_ZERO,

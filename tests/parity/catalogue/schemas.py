@@ -1,12 +1,12 @@
 # Copyright 2026 The deltasource authors
 # SPDX-License-Identifier: Apache-2.0
-"""Changes of the table's schema over streams that do not track schemas."""
+"""Schema changes in streams without schema tracking."""
 
 from parity.catalogue.histories import NAMED, WIDE
-from parity.conditions import CHANGED, OPTIONS, TRACK
+from parity.harness.schema_conditions import CHANGED, OPTIONS, TRACK
 from parity.history import Alter, Append, Create, Insert, Op
+from parity.log_edits import Remake
 from parity.script import Batches, Drain, Script, Start, Step, Stop, Write
-from parity.surgery import Remake
 
 DELTA = "spark.databricks.delta."
 UNSAFE_START = DELTA + "streaming.unsafeReadOnIncompatibleSchemaChangesDuringStreamStart.enabled"
@@ -17,7 +17,7 @@ AGAIN: tuple[Step, ...] = (Stop(), Start(), Drain(), Stop())
 
 
 def running(*ops: Op) -> tuple[Step, ...]:
-    """The table changes while a stream waits, which is then started again."""
+    """The table changes while a stream waits, which is then restarted."""
     return (Start(), Drain(), Write(ops), Drain(), *AGAIN)
 
 
@@ -32,7 +32,7 @@ WIDEN = (Alter("ALTER COLUMN n TYPE BIGINT"), Insert("'c', 3000000000"))
 SCRIPTS = (
     Script(
         name="a column added while running",
-        why="the run ends there, and the next one reads on with the new column",
+        why="the run ends there, and the next one continues with the new column",
         cites="H40, B53",
         history=NAMED,
         steps=running(*ADD),
@@ -40,14 +40,14 @@ SCRIPTS = (
     ),
     Script(
         name="a column added long ago",
-        why="files from before it have nulls there",
+        why="older files have nulls in it",
         cites="H41",
         history=(*NAMED, *ADD),
         options=FROM_ZERO,
     ),
     Script(
         name="a column added between two runs, inside a batch's range",
-        why="what was planned is planned again over the change, and read with the new schema",
+        why="the planned batch is planned again over the change, and read with the new schema",
         cites="H41",
         history=NAMED,
         options={**FROM_ZERO, "maxFilesPerTrigger": "1"},
@@ -55,7 +55,7 @@ SCRIPTS = (
     ),
     Script(
         name="a comment, a property and a default",
-        why="what only writers and people need is no change",
+        why="metadata that does not affect readers is no schema change",
         cites="H40, B38",
         history=NAMED,
         steps=running(
@@ -67,16 +67,16 @@ SCRIPTS = (
         ),
     ),
     Script(
-        name="a column that may be null from now on",
-        why="a stream that was told there are no nulls must not meet one",
+        name="a column made nullable",
+        why="a stream over a NOT NULL column must not get nulls",
         cites="H40, B53",
         history=(Create(columns="id BIGINT, name STRING NOT NULL"), Insert("'a'")),
         steps=running(Alter("ALTER COLUMN name DROP NOT NULL"), Insert("NULL")),
         fails=CHANGED,
     ),
     Script(
-        name="a column that may be null from now on, allowed",
-        why="a conf of Delta's lets it pass",
+        name="a column made nullable, allowed",
+        why="a conf of Delta allows it",
         cites="H40, B53",
         history=(Create(columns="id BIGINT, name STRING NOT NULL"), Insert("'a'")),
         steps=(
@@ -88,8 +88,8 @@ SCRIPTS = (
         ),
     ),
     Script(
-        name="a table replaced by other columns",
-        why="another type cannot be read by the plan, and not after a restart from before it",
+        name="a column replaced by another type",
+        why="the plan cannot read another type, nor can a restart from before the change",
         cites="H42, B36",
         history=NAMED,
         steps=running(RETYPE, Insert("'c', 'x'")),
@@ -97,8 +97,8 @@ SCRIPTS = (
         rows=(0, 1, 2),
     ),
     Script(
-        name="a table replaced by other columns, from before it",
-        why="the change lies between the start and now, and the newest schema is not that of then",
+        name="a column replaced by another type, starting before it",
+        why="the change is between the start and now: the newest schema is not that of the start",
         cites="H42, B36",
         history=(*NAMED, RETYPE, Insert("'c', 'x'")),
         options={**FROM_ZERO, "ignoreChanges": "true"},
@@ -106,7 +106,7 @@ SCRIPTS = (
         rows=(),
     ),
     Script(
-        name="a table replaced with another partitioning",
+        name="a table repartitioned",
         why="values of a partition column are not in the files",
         cites="H43",
         history=(Create(columns="id BIGINT, part STRING"), Append(2, part="a")),
@@ -115,8 +115,8 @@ SCRIPTS = (
         rows=(0, 1),
     ),
     Script(
-        name="a table replaced with another partitioning, allowed",
-        why="a conf of Delta's lets it pass",
+        name="a table repartitioned, allowed",
+        why="a conf of Delta allows it",
         cites="H43",
         history=(Create(columns="id BIGINT, part STRING"), Append(2, part="a")),
         steps=(
@@ -129,7 +129,7 @@ SCRIPTS = (
     ),
     Script(
         name="a column widened while running",
-        why="the run ends there, and the next one reads old and new files with the wide type",
+        why="the run ends there, and the next one reads all files with the wide type",
         cites="H44",
         history=WIDE,
         steps=running(*WIDEN),
@@ -143,8 +143,8 @@ SCRIPTS = (
         options=FROM_ZERO,
     ),
     Script(
-        name="a column widened, to be tracked",
-        why="a conf asks for tracking of widened types",
+        name="a column widened, tracking required",
+        why="a conf requires tracking of widened types",
         cites="H44",
         history=WIDE,
         steps=(

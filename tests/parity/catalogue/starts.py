@@ -4,8 +4,8 @@
 
 from parity.catalogue.histories import CALM, KEPT, SMALL, TAIL
 from parity.history import Append, Create
+from parity.log_edits import CleanUp
 from parity.script import Drain, Script, Start, Stop, Write
-from parity.surgery import CleanUp
 
 CLEANED = (*KEPT, CleanUp(3))
 
@@ -28,7 +28,7 @@ SCRIPTS = (
     ),
     Script(
         name="from the next version",
-        why="a version that is not there yet is refused, even the very next",
+        why="a version that does not exist yet is refused, even the next one",
         cites="B16",
         history=SMALL,
         options={"startingVersion": "3"},
@@ -37,7 +37,7 @@ SCRIPTS = (
     ),
     Script(
         name="from latest",
-        why="nothing of what is there, everything that comes",
+        why="no existing rows, all later ones",
         cites="B17",
         history=SMALL,
         options={"startingVersion": "latest"},
@@ -45,17 +45,17 @@ SCRIPTS = (
         rows=tuple(range(6, 15)),
     ),
     Script(
-        name="from latest, stopped before anything came",
-        why="what comes while it is stopped is not passed over",
+        name="from latest, stopped before the first batch",
+        why="commits made while it is stopped are not skipped",
         cites="B17",
         history=SMALL,
         options={"startingVersion": "latest"},
         steps=(Start(), Drain(), Stop(), Write(TAIL), Start(), Drain(), Stop()),
         rows=tuple(range(6, 15)),
-        allows="The remembered start",
+        allows="The recorded start",
     ),
     Script(
-        name="from latest, stopped in its first batch",
+        name="from latest, stopped during the first batch",
         why="the replayed first batch has the rows it was planned with",
         cites="B35",
         history=SMALL,
@@ -65,11 +65,11 @@ SCRIPTS = (
             *(Start(), Drain(), Stop()),
         ),
         rows=tuple(range(6, 15)),
-        allows="The remembered start",
+        allows="The recorded start",
     ),
     Script(
         name="from the time of a commit",
-        why="a commit at the very time is included",
+        why="a commit at exactly that time is included",
         cites="B18",
         history=SMALL + TAIL,
         options={"startingTimestamp": "2024-01-01 04:00:00"},
@@ -77,7 +77,7 @@ SCRIPTS = (
     ),
     Script(
         name="from a time between two commits",
-        why="the next commit after it is the first",
+        why="the next commit after it is read first",
         cites="B18",
         history=SMALL + TAIL,
         options={"startingTimestamp": "2024-01-01T03:00:01Z", "maxFilesPerTrigger": "1"},
@@ -85,14 +85,14 @@ SCRIPTS = (
     ),
     Script(
         name="from a date before the first commit",
-        why="the first commit is the first",
+        why="the first commit is read first",
         cites="B18",
         history=SMALL + TAIL,
         options={"startingTimestamp": "2023-12-31"},
     ),
     Script(
         name="from a time after the last commit",
-        why="refused, with the times in the parameters",
+        why="refused, with both times in the parameters",
         cites="B18",
         history=SMALL,
         options={"startingTimestamp": "2024-02-01"},
@@ -100,8 +100,8 @@ SCRIPTS = (
         rows=(),
     ),
     Script(
-        name="from no time",
-        why="what is not a time is refused",
+        name="from an invalid time",
+        why="a value that is not a time is refused",
         cites="B18",
         history=SMALL,
         options={"startingTimestamp": "yesterday, about noon"},
@@ -110,7 +110,7 @@ SCRIPTS = (
     ),
     Script(
         name="from a version and a time",
-        why="two starts are one too many",
+        why="only one start is allowed",
         cites="B20",
         history=SMALL,
         options={"startingVersion": "1", "startingTimestamp": "2024-01-01"},
@@ -119,7 +119,7 @@ SCRIPTS = (
     ),
     Script(
         name="from a version that was cleaned up",
-        why="refused with the versions that are left, whatever failOnDataLoss says",
+        why="refused with the remaining versions, whatever failOnDataLoss is",
         cites="B16",
         history=CLEANED,
         options={"startingVersion": "1", "failOnDataLoss": "false"},
@@ -128,7 +128,7 @@ SCRIPTS = (
     ),
     Script(
         name="from a time before the log was cleaned up",
-        why="the earliest commit left is the first",
+        why="the earliest remaining commit is read first",
         cites="B18",
         history=CLEANED,
         options={"startingTimestamp": "2024-01-01", "maxFilesPerTrigger": "3"},
@@ -136,28 +136,28 @@ SCRIPTS = (
     ),
     Script(
         name="from the snapshot of a cleaned log",
-        why="the checkpoint holds what the commits no longer say",
+        why="the checkpoint has the files of the deleted commits",
         cites="B15, S9",
         history=CLEANED,
         options={"maxFilesPerTrigger": "5"},
     ),
     Script(
         name="from version 0 over commits without data",
-        why="a log may begin with commits that hold nothing",
+        why="a log may begin with commits without data",
         cites="B16, B24",
         history=CALM,
         options={"startingVersion": "0"},
     ),
     Script(
         name="a table with a schema and no rows",
-        why="one empty batch for the CREATE, then it waits, and goes on when rows come",
+        why="one empty batch for the CREATE, then it waits for rows",
         cites="B21, S5",
         history=(Create(),),
         steps=(Start(), Drain(), Write((Append(2), Append(1))), Drain(), Stop()),
     ),
     Script(
         name="a table without a schema",
-        why="refused before there is a stream",
+        why="refused before the stream starts",
         cites="D4",
         history=(Create(columns=""),),
         fails="DELTA_SCHEMA_NOT_SET",

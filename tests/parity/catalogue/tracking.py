@@ -1,10 +1,10 @@
 # Copyright 2026 The deltasource authors
 # SPDX-License-Identifier: Apache-2.0
-"""Changes of the table's schema over streams that track schemas."""
+"""Schema changes in streams with schema tracking."""
 
 from parity.catalogue.histories import MAPPED, NAMED, WIDE
 from parity.catalogue.schemas import ADD, DELTA, DROP, RENAME, RETYPE, WIDEN
-from parity.conditions import EVOLVED
+from parity.harness.schema_conditions import EVOLVED
 from parity.history import Alter, Append, Create, Delete, Insert, Op
 from parity.script import Drain, Script, Start, Step, Stop, Write
 
@@ -14,7 +14,7 @@ BLOCKED = "DELTA_STREAMING_CANNOT_CONTINUE_PROCESSING_POST_SCHEMA_EVOLUTION"
 TRACK_WIDENING = {DELTA + "typeWidening.enableStreamingSchemaTracking": "true"}
 
 RUN: tuple[Step, ...] = (Start(), Drain(), Stop())
-"""To the end, or to the next change."""
+"""A run to the end, or to the next change."""
 
 
 def runs(count: int, **options: str) -> tuple[Step, ...]:
@@ -32,7 +32,7 @@ VECTORS = Alter("SET TBLPROPERTIES ('delta.enableDeletionVectors' = 'true')")
 SCRIPTS = (
     Script(
         name="tracked: a column added while running",
-        why="a batch up to the change, an empty one, an entry, and a restart reads on",
+        why="a batch up to the change, an empty one, a schema log entry, and a restart continues",
         cites="H49, B55",
         history=NAMED,
         options=TRACKED,
@@ -41,7 +41,7 @@ SCRIPTS = (
     ),
     Script(
         name="tracked: a column added long ago",
-        why="the log begins with the schema of the start, which is not the newest",
+        why="the schema log begins with the schema of the start, which is not the newest",
         cites="H49, B55",
         history=(*NAMED, *ADD),
         options=TRACKED,
@@ -50,7 +50,7 @@ SCRIPTS = (
     ),
     Script(
         name="tracked: from the snapshot",
-        why="the log begins with the schema of the snapshot",
+        why="the schema log begins with the schema of the snapshot",
         cites="H49, B55",
         history=(*NAMED, *ADD),
         options=LOCATION,
@@ -66,7 +66,7 @@ SCRIPTS = (
     ),
     Script(
         name="tracked: a column renamed, not acknowledged, then acknowledged",
-        why="the stream stays stopped until its reader says that it knows",
+        why="the stream fails until the user acknowledges the change",
         cites="H50, B56",
         history=MAPPED,
         options=LOCATION,
@@ -80,7 +80,7 @@ SCRIPTS = (
     ),
     Script(
         name="tracked: a column dropped, acknowledged by its version",
-        why="an acknowledgement may be for one change alone",
+        why="an acknowledgement may be for a single change",
         cites="H50, B56",
         history=MAPPED,
         options=LOCATION,
@@ -110,7 +110,7 @@ SCRIPTS = (
     ),
     Script(
         name="tracked: a column widened",
-        why="a widened type is a change to acknowledge where it is tracked",
+        why="if type changes are tracked, a widened type must be acknowledged",
         cites="H50, B56",
         history=WIDE,
         options=LOCATION,
@@ -127,7 +127,7 @@ SCRIPTS = (
     ),
     Script(
         name="tracked: a column of another type",
-        why="no acknowledgement lets a changed type pass",
+        why="no acknowledgement allows a changed type",
         cites="H50, B56",
         history=NAMED,
         options=LOCATION,
@@ -136,8 +136,8 @@ SCRIPTS = (
         rows=(0, 1, 2),
     ),
     Script(
-        name="tracked: a property of Delta's, and one of the user's",
-        why="how Delta treats the table is part of what is tracked",
+        name="tracked: a property of Delta and one of the user",
+        why="properties of Delta are tracked, those of users are not",
         cites="H51, B57",
         history=NAMED,
         options=LOCATION,
@@ -150,8 +150,8 @@ SCRIPTS = (
         fails=EVOLVED,
     ),
     Script(
-        name="tracked: a protocol",
-        why="what the protocol asks is part of what is tracked",
+        name="tracked: a protocol change",
+        why="the protocol is tracked",
         cites="H51, B57",
         history=(Create(), Append(4), Append(2)),
         options={**LOCATION, "ignoreChanges": "true"},
@@ -161,7 +161,7 @@ SCRIPTS = (
     ),
     Script(
         name="tracked: two changes in a row",
-        why="changes without data between them are one entry after a restart",
+        why="a restart merges changes without data between them into one entry",
         cites="H51, B57",
         history=NAMED,
         options=LOCATION,
@@ -178,7 +178,7 @@ SCRIPTS = (
     ),
     Script(
         name="tracked: two changes with data between",
-        why="each is an entry of its own",
+        why="each has its own entry",
         cites="H51, B57",
         history=(*NAMED, *ADD, Alter("ADD COLUMNS (d INT)"), Insert("'e', 5, 'y', 6")),
         options=TRACKED,

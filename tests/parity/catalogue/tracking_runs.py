@@ -1,11 +1,11 @@
 # Copyright 2026 The deltasource authors
 # SPDX-License-Identifier: Apache-2.0
-"""Streams that track schemas, stopped anywhere, begun later, or over change feeds."""
+"""Streams with schema tracking: stopped anywhere, tracked later, or over change feeds."""
 
 from parity.catalogue.histories import MAPPED, NAMED
 from parity.catalogue.schemas import ADD, DELTA, RENAME
 from parity.catalogue.tracking import LOCATION, RUN, TRACKED, runs
-from parity.conditions import EVOLVED
+from parity.harness.schema_conditions import EVOLVED
 from parity.history import Alter, Create, Insert
 from parity.script import Amend, Batches, Drain, Script, Start, Stop, Trigger, Uncommit, Write
 
@@ -15,7 +15,7 @@ PROTOCOL = ',"protocolJson":"{\\"protocol\\":{\\"minReaderVersion\\":1,\\"minWri
 SCRIPTS = (
     Script(
         name="tracked: stopped at every batch around a change",
-        why="wherever a run dies, the next one goes on",
+        why="wherever a run dies, the next one continues",
         cites="H52, B55",
         history=(*NAMED, *ADD),
         options={**TRACKED, "maxFilesPerTrigger": "1"},
@@ -23,7 +23,7 @@ SCRIPTS = (
         fails=EVOLVED,
     ),
     Script(
-        name="tracked: planned and forgotten around a change",
+        name="tracked: stopped before offsets were written around a change",
         why="an offset that was never written is planned again",
         cites="H52, B55",
         history=(*NAMED, *ADD),
@@ -32,8 +32,8 @@ SCRIPTS = (
         fails=EVOLVED,
     ),
     Script(
-        name="tracked: done and not said so around a change",
-        why="the batch at a change is asked for again",
+        name="tracked: batches uncommitted around a change",
+        why="the batch at a change is replayed",
         cites="H52, B55",
         history=(*NAMED, *ADD),
         options={**TRACKED, "maxFilesPerTrigger": "1"},
@@ -41,8 +41,8 @@ SCRIPTS = (
         fails=EVOLVED,
     ),
     Script(
-        name="tracked from later on",
-        why="a checkpoint without a log gets one, if one schema reads what was planned",
+        name="tracking turned on later",
+        why="a checkpoint without a schema log gets one, if one schema can read the planned batch",
         cites="H53, B57",
         history=NAMED,
         steps=(
@@ -52,7 +52,7 @@ SCRIPTS = (
         fails=EVOLVED,
     ),
     Script(
-        name="tracked from later on, in the middle of what was planned",
+        name="tracking turned on later, with a planned batch",
         why="the newest schema of the range reads all of it",
         cites="H53, B57",
         history=NAMED,
@@ -61,8 +61,8 @@ SCRIPTS = (
         fails=EVOLVED,
     ),
     Script(
-        name="tracked, and losses allowed",
-        why="a lost commit could hold a change",
+        name="tracked, with failOnDataLoss off",
+        why="a lost commit could be a schema change",
         cites="H53, B57",
         history=NAMED,
         options={**LOCATION, "failOnDataLoss": "false"},
@@ -71,7 +71,7 @@ SCRIPTS = (
         allows="Good data first",
     ),
     Script(
-        name="tracked outside the checkpoint",
+        name="tracked, with a location outside the checkpoint",
         why="the log belongs to one checkpoint",
         cites="H54",
         history=NAMED,
@@ -80,8 +80,8 @@ SCRIPTS = (
         rows=(),
     ),
     Script(
-        name="tracked, though forbidden",
-        why="a conf of Delta's turns tracking off",
+        name="tracked, with tracking disabled",
+        why="a conf of Delta turns tracking off",
         cites="H54",
         history=NAMED,
         options=LOCATION,
@@ -100,7 +100,7 @@ SCRIPTS = (
     ),
     Script(
         name="tracked, with Once",
-        why="one batch a run, the change between them",
+        why="one batch per run, with the change between them",
         cites="H49, B55",
         history=(*NAMED, *ADD),
         options=TRACKED,
@@ -109,7 +109,7 @@ SCRIPTS = (
     ),
     Script(
         name="tracked: a change feed",
-        why="a change feed stops in front of a change as well",
+        why="a change feed also stops before a change",
         cites="H48",
         history=(
             Create(columns="id BIGINT, name STRING", properties=("enableChangeDataFeed",)),
@@ -124,8 +124,8 @@ SCRIPTS = (
         fails=EVOLVED,
     ),
     Script(
-        name="tracked: a change feed within limits",
-        why="a change ends a batch that has room, and waits where there is none",
+        name="tracked: a change feed with limits",
+        why="a change ends a batch that has room, and waits if the batch is full",
         cites="H48",
         history=(
             Create(columns="id BIGINT, name STRING", properties=("enableChangeDataFeed",)),
@@ -136,8 +136,8 @@ SCRIPTS = (
         fails=EVOLVED,
     ),
     Script(
-        name="tracked: the snapshot moved",
-        why="a stream that read nothing yet begins with a newer snapshot, and so must its log",
+        name="tracked: a newer snapshot before the first batch",
+        why="a stream without batches begins with a newer snapshot, and so must its schema log",
         cites="H55",
         history=MAPPED,
         options=LOCATION,
@@ -149,8 +149,8 @@ SCRIPTS = (
         fails=EVOLVED,
     ),
     Script(
-        name="tracked: under two names",
-        why="the old name of the option, and a log of its own for each name of a source",
+        name="tracked: the old option name and a source id",
+        why="each source id has its own schema log",
         cites="H54",
         history=NAMED,
         options={"schemaLocation": "<checkpoint>/schema", "streamingSourceTrackingId": "first"},
@@ -159,7 +159,7 @@ SCRIPTS = (
     ),
     Script(
         name="tracked: an entry of an older writer",
-        why="what an entry does not say is as in the table",
+        why="fields missing from an entry are taken from the table",
         cites="H56",
         history=NAMED,
         options=TRACKED,
@@ -173,7 +173,7 @@ SCRIPTS = (
     ),
     Script(
         name="tracked: an entry of a newer writer",
-        why="a field that nobody knows is passed over",
+        why="an unknown field is ignored",
         cites="H56",
         history=NAMED,
         options=TRACKED,
@@ -181,8 +181,8 @@ SCRIPTS = (
         fails=EVOLVED,
     ),
     Script(
-        name="tracked: an entry of another form",
-        why="a form that nobody knows is refused",
+        name="tracked: an entry of an unknown version",
+        why="an unknown version is refused",
         cites="H56",
         history=NAMED,
         options=TRACKED,
@@ -190,7 +190,7 @@ SCRIPTS = (
         fails="IllegalStateException",
     ),
     Script(
-        name="tracked: an entry cut short",
+        name="tracked: a truncated entry",
         why="a damaged entry is refused",
         cites="H56",
         history=NAMED,
@@ -200,7 +200,7 @@ SCRIPTS = (
     ),
     Script(
         name="tracked: an entry of another table",
-        why="the log belongs to one table",
+        why="the schema log belongs to one table",
         cites="H54",
         history=NAMED,
         options=TRACKED,
@@ -209,7 +209,7 @@ SCRIPTS = (
     ),
     Script(
         name="tracked: an entry of another checkpoint",
-        why="the log belongs to one checkpoint",
+        why="the schema log belongs to one checkpoint",
         cites="H54",
         history=NAMED,
         options=TRACKED,

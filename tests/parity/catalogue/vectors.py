@@ -1,6 +1,6 @@
 # Copyright 2026 The deltasource authors
 # SPDX-License-Identifier: Apache-2.0
-"""Plain streams over deletion vectors: a marked row is in its file and not in the table."""
+"""Plain streams over deletion vectors, whose rows are in the file but not in the table."""
 
 from parity.catalogue.histories import MARKED
 from parity.history import Append, Delete, Optimize
@@ -11,7 +11,7 @@ ONE = {"maxFilesPerTrigger": "1"}
 CHANGES = {"ignoreChanges": "true"}
 SKIP = {"skipChangeCommits": "true"}
 PLAIN = MARKED[:5]
-"""Rows 0 to 8, row 1 marked in version 3."""
+"""Rows 0 to 8, row 1 deleted by a vector in version 3."""
 
 
 def stopped(place: Place, *, forget: bool) -> tuple[Step, ...]:
@@ -20,15 +20,15 @@ def stopped(place: Place, *, forget: bool) -> tuple[Step, ...]:
 
 SCRIPTS = (
     Script(
-        name="a marked snapshot",
-        why="marked rows are not there",
+        name="a snapshot with deletion vectors",
+        why="deleted rows are not delivered",
         cites="H31",
         history=MARKED,
         rows=(2, 5, 6, 7, 8, 9, 10, 1003),
     ),
     Script(
-        name="a marked snapshot, one file a batch",
-        why="the numbering is over files, marked or not",
+        name="a snapshot with deletion vectors, one file a batch",
+        why="all files have an index, with or without vectors",
         cites="H31",
         history=MARKED,
         options=ONE,
@@ -36,7 +36,7 @@ SCRIPTS = (
         rows=(2, 5, 6, 7, 8, 9, 10, 1003),
     ),
     Script(
-        name="a snapshot with a row marked once",
+        name="a snapshot with one deleted row",
         why="the smallest vector",
         cites="H31",
         history=PLAIN,
@@ -44,8 +44,8 @@ SCRIPTS = (
         rows=(0, *range(2, 9)),
     ),
     Script(
-        name="marked without permission",
-        why="a commit that marks rows removes and adds",
+        name="a deletion vector without permission",
+        why="a commit with a deletion vector removes and adds a file",
         cites="H31",
         history=PLAIN,
         options={"startingVersion": "3"},
@@ -53,8 +53,8 @@ SCRIPTS = (
         rows=(),
     ),
     Script(
-        name="marked with deletes ignored only",
-        why="to mark rows is no plain delete",
+        name="a deletion vector with only deletes ignored",
+        why="a deletion vector is no delete of whole files",
         cites="H31",
         history=PLAIN,
         options={"startingVersion": "3", "ignoreDeletes": "true"},
@@ -62,23 +62,23 @@ SCRIPTS = (
         rows=(),
     ),
     Script(
-        name="marking commits skipped",
-        why="a commit that marks rows delivers nothing",
+        name="commits with deletion vectors skipped",
+        why="a commit with a deletion vector delivers nothing",
         cites="H31, H18",
         history=MARKED,
         options={**ZERO, **SKIP, "maxFilesPerTrigger": "2"},
         rows=tuple(range(11)),
     ),
     Script(
-        name="changes ignored over vectors",
-        why="a marked file comes again, with the rows it has left",
+        name="changes ignored, with deletion vectors",
+        why="a file with a new vector is delivered again, with its remaining rows",
         cites="H32",
         history=MARKED,
         options={**ZERO, **CHANGES},
         rows=(*range(6), 6, 7, 0, 2, 8, 2, 3, 5, 5, 1003, 9, 10),
     ),
     Script(
-        name="changes ignored over vectors, one file a batch",
+        name="changes ignored, with deletion vectors, one file a batch",
         why="one path with two vectors in two batches",
         cites="H32",
         history=MARKED,
@@ -86,8 +86,8 @@ SCRIPTS = (
         rows=(*range(6), 6, 7, 0, 2, 8, 2, 3, 5, 5, 1003, 9, 10),
     ),
     Script(
-        name="changes ignored over vectors, planned and stopped",
-        why="a replayed batch knows its vectors",
+        name="changes ignored, with deletion vectors, planned and stopped",
+        why="a replayed batch reads the same vectors",
         cites="H1, H32",
         history=MARKED,
         options={**ZERO, **CHANGES, "maxFilesPerTrigger": "6"},
@@ -95,8 +95,8 @@ SCRIPTS = (
         rows=(*range(6), 6, 7, 0, 2, 8, 2, 3, 5, 5, 1003, 9, 10),
     ),
     Script(
-        name="rows marked while it runs",
-        why="what was delivered before stays delivered",
+        name="rows deleted by vectors while it runs",
+        why="rows delivered before stay delivered",
         cites="H32",
         history=MARKED[:3],
         options={**CHANGES, **ONE},
@@ -104,8 +104,8 @@ SCRIPTS = (
         rows=(*range(6), 6, 7, 0, 2, 8, 2, 3, 5, 5, 1003, 9, 10),
     ),
     Script(
-        name="marked while the snapshot is half read",
-        why="the recorded snapshot knows nothing of later marks",
+        name="rows deleted by vectors while the snapshot is half read",
+        why="later vectors do not affect the recorded snapshot",
         cites="H2, H31",
         history=MARKED[:3],
         options={**SKIP, **ONE},
@@ -116,15 +116,15 @@ SCRIPTS = (
         rows=tuple(range(11)),
     ),
     Script(
-        name="vectors put away by OPTIMIZE",
-        why="a commit that changes no data delivers nothing, marked or not",
+        name="deletion vectors purged by OPTIMIZE",
+        why="a commit without data changes delivers nothing, with or without vectors",
         cites="H31, H17",
         history=(*PLAIN, Optimize(), Append(1)),
         options={**ZERO, **SKIP},
     ),
     Script(
-        name="marked with AvailableNow",
-        why="the bound lies behind the marks",
+        name="deletion vectors with AvailableNow",
+        why="the bound is after the vectors",
         cites="H4, H32",
         history=MARKED,
         options={**ZERO, **CHANGES, "maxFilesPerTrigger": "2"},
@@ -132,7 +132,7 @@ SCRIPTS = (
         rows=(*range(6), 6, 7, 0, 2, 8, 2, 3, 5, 5, 1003, 9, 10),
     ),
     Script(
-        name="a file with all rows marked",
+        name="a file with all rows deleted",
         why="it is removed, and nothing is added",
         cites="H31",
         history=(

@@ -1,3 +1,3 @@
 # Copyright 2026 The deltasource authors
 # SPDX-License-Identifier: Apache-2.0
-"""Scripts about planning alone: logs written as text, a source asked directly, no row ever read."""
+"""Planning scripts: logs are written as text, sources are called directly, no row is read."""

@@ -1,8 +1,8 @@
 # Copyright 2026 The deltasource authors
 # SPDX-License-Identifier: Apache-2.0
-"""What planning one batch costs, over few and many versions with deletion vectors, in counts.
+"""Counts what planning one batch costs, over few and many versions with deletion vectors.
 
-Counts do not depend on the machine: a test holds ours to them, and `make parity` shows both sides.
+Counts do not depend on the machine: a test checks ours, and `make parity` shows both sides.
 """
 
 import itertools
@@ -18,7 +18,7 @@ from parity.planning.source import Source, relations
 from parity.planning.table import Add, Commit, Remove, Table
 
 FILES = 20
-"""Of which each version deletes from one, in turns."""
+"""Number of files; each version deletes from the next one in turn."""
 
 START = {"startingVersion": "1", "maxFilesPerTrigger": "1000000"}
 KINDS = {"plain": {"ignoreChanges": "true"}, "change feed": {"readChangeFeed": "true"}}
@@ -30,20 +30,20 @@ CONFS = {
 
 @dataclass(frozen=True)
 class Cost:
-    """Of one batch: both questions of the engine, nothing executed."""
+    """The cost of `latestOffset` and `getBatch` for one batch, which is not executed."""
 
     scans: int
-    """Relations of files in the plan of the batch."""
+    """File relations in the plan of the batch."""
     jobs: int
-    """Spark jobs until the batch was handed over."""
+    """Spark jobs until `getBatch` returned."""
     listings: int
-    """Of the log's folder."""
+    """Listings of the log's folder."""
     opened: int
-    """Files of the log's folder, each as often as it was opened."""
+    """Opens of files in the log's folder."""
 
 
 def cost(spark: SparkSession, folder: Path, kind: str, versions: int) -> Cost:
-    """Of the second batch of a stream, which holds so many versions."""
+    """The cost of a stream's second batch, which has `versions` versions."""
     log = Log(table(versions), folder / "table", vectors=lambda rows: inline(spark, rows))
     log.land(1)
     options = {**START, **KINDS[kind], "path": str(folder / "table")}
@@ -82,7 +82,7 @@ def path(file: int) -> str:
 
 
 def inline(spark: SparkSession, rows: int) -> dict[str, Any]:
-    """A vector over the first rows of a file, within its descriptor."""
+    """An inline deletion vector of the first rows of a file."""
     jvm: Any = spark._jvm
     delta = jvm.org.apache.spark.sql.delta
     bitmap = delta.deletionvectors.RoaringBitmapArray()
@@ -90,17 +90,17 @@ def inline(spark: SparkSession, rows: int) -> dict[str, Any]:
         bitmap.add(row)
     form = delta.deletionvectors.RoaringBitmapArrayFormat.Portable()
     written = bitmap.serializeAsByteArray(form)
-    told = delta.actions.DeletionVectorDescriptor.inlineInLog(written, rows)
+    vector = delta.actions.DeletionVectorDescriptor.inlineInLog(written, rows)
     return {
-        "storageType": told.storageType(),
-        "pathOrInlineDv": told.pathOrInlineDv(),
-        "sizeInBytes": told.sizeInBytes(),
-        "cardinality": told.cardinality(),
+        "storageType": vector.storageType(),
+        "pathOrInlineDv": vector.pathOrInlineDv(),
+        "sizeInBytes": vector.sizeInBytes(),
+        "cardinality": vector.cardinality(),
     }
 
 
 def counted(spark: SparkSession) -> dict[str, int]:
-    """So far, by the names of `Cost`."""
+    """The counts so far, by the names of `Cost`."""
     python: Any = spark.sparkContext
     context = python._jsc.sc()
     context.listenerBus().waitUntilEmpty()

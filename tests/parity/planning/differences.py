@@ -1,19 +1,19 @@
 # Copyright 2026 The deltasource authors
 # SPDX-License-Identifier: Apache-2.0
-"""What the two sides may answer differently to a planning script: see docs/differences.md."""
+"""Allowed differences between the two sides in planning scripts: see docs/differences.md."""
 
 import json
 from typing import Any
 
-from parity.conditions import TRACK
-from parity.planning.judge import Answers
+from parity.harness.schema_conditions import TRACK
+from parity.planning.compare import Answers
 from parity.planning.script import Mode, Open, Plans
 from parity.planning.table import Commit, Remove
 
 
 def remembered(script: Plans, stock: Answers, ours: Answers) -> bool:
-    """Whether the two part only after a restart of a stream from the newest version: stock looks
-    again for where that begins, ours remembers it."""
+    """Whether the answers differ only after restarting a stream from the newest version: stock
+    resolves that version again, ours remembers it."""
     if not from_latest(script):
         return False
     opened = [number for number, step in enumerate(script.steps) if isinstance(step, Open)]
@@ -21,8 +21,8 @@ def remembered(script: Plans, stock: Answers, ours: Answers) -> bool:
 
 
 def reaches_on(script: Plans, stock: Answers, ours: Answers) -> bool:
-    """Whether the two part only in the first batch from a snapshot, which reaches beyond it: stock
-    reads the snapshot before its end, ours what it was planned with: files gone since as well."""
+    """Whether the answers differ only in a first batch that ends after its snapshot: stock reads
+    the snapshot as of the batch's end, ours the planned one, including files removed since."""
     gone = {path for commit in script.table.commits for path in taken(commit)}
     pairs = [
         pair
@@ -55,8 +55,8 @@ def taken(commit: Commit) -> list[str]:
 
 
 def one_more(script: Plans, stock: Answers, ours: Answers) -> bool:
-    """Whether stock ends an AvailableNow run over a change feed with one batch more, an empty one,
-    behind the change files of its bound, and both go on alike from there."""
+    """Whether stock ends an AvailableNow run over a change feed with an extra, empty batch after
+    the change files of its bound, and both continue alike."""
     number = next(
         (n for n, pair in enumerate(zip(stock, ours, strict=True)) if pair[0] != pair[1]), 0
     )
@@ -73,7 +73,7 @@ def one_more(script: Plans, stock: Answers, ours: Answers) -> bool:
 
 
 def closes(batch: dict[str, Any]) -> bool:
-    """From a file of a version to its end."""
+    """Whether a batch goes from a file of a version to that version's end."""
     if batch["start"] is None:
         return False
     start, end = json.loads(batch["start"]), json.loads(batch["end"])
@@ -85,14 +85,14 @@ def closes(batch: dict[str, Any]) -> bool:
 
 
 def ends(answer: dict[str, Any]) -> tuple[list[str], Any]:
-    """A batch that is thrown away is another on a side that had one more."""
+    """The ends of batches; discarded ones are ignored, as they differ after an extra batch."""
     kept = [batch["end"] for batch in answer["batches"] if not batch.get("discarded")]
     return kept, answer["error"]
 
 
 def another_schema(script: Plans, stock: Answers, ours: Answers) -> bool:
-    """Whether the two only name different schemas in the error that keeps a change feed from
-    beginning: stock the next one on its way, ours the one of its start."""
+    """Whether the answers differ only in the schema named when a change feed cannot begin: stock
+    names the next one, ours that of the start."""
 
     def plain(answers: Answers) -> list[object]:
         return [{**answer, "error": unnamed(answer["error"])} for answer in answers]
@@ -108,8 +108,8 @@ def unnamed(error: dict[str, Any] | None) -> object:
 
 def from_latest(script: Plans) -> bool:
     opens = [step for step in script.steps if isinstance(step, Open)]
-    asked = [{**script.options, **step.options}.get("startingVersion") for step in opens]
-    return set(asked) == {"latest"}
+    starts = [{**script.options, **step.options}.get("startingVersion") for step in opens]
+    return set(starts) == {"latest"}
 
 
 ALLOWED = (remembered, reaches_on, one_more, another_schema)

@@ -1,8 +1,8 @@
 # Copyright 2026 The deltasource authors
 # SPDX-License-Identifier: Apache-2.0
-"""Writes the commits of a table as text, as a writer would, with checksum files beside them.
+"""Writes the commits of a table as text, with checksum files, as a writer would.
 
-The checksum files save both sides the job that looks for protocol and metadata.
+The checksum files save both sides the job that looks up protocol and metadata.
 """
 
 import json
@@ -11,7 +11,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from parity.planning.says import EPOCH, metadata, protocol
+from parity.planning.metadata_actions import EPOCH, metadata, protocol
 from parity.planning.table import (
     Action,
     Add,
@@ -26,13 +26,13 @@ from parity.planning.table import (
 )
 
 Vectors: TypeAlias = Callable[[int], dict[str, Any]]
-"""The descriptor of a deletion vector over so many rows."""
+"""The descriptor of a deletion vector, by the number of deleted rows."""
 
 HOUR = 3600
 
 
 class Log:
-    """`land` makes the next commit appear; the files before it stay as they are."""
+    """A table's log; `land` writes the next commits."""
 
     def __init__(self, table: Table, folder: Path, vectors: Vectors | None = None) -> None:
         self._table = table
@@ -91,7 +91,7 @@ class Log:
         fresh.replace(file)
 
     def _crc(self) -> None:
-        told = {
+        checksum = {
             "tableSizeBytes": sum(self._live.values()),
             "numFiles": len(self._live),
             "numMetadata": 1,
@@ -99,7 +99,7 @@ class Log:
             "metadata": self._metadata()["metaData"],
             "protocol": self._protocol()["protocol"],
         }
-        (self._folder / f"{self._version:020d}.crc").write_text(json.dumps(told))
+        (self._folder / f"{self._version:020d}.crc").write_text(json.dumps(checksum))
 
 
 def info(commit: Commit, time: int) -> dict[str, Any]:
@@ -116,7 +116,7 @@ def info(commit: Commit, time: int) -> dict[str, Any]:
 def line(action: Action, vectors: Vectors) -> dict[str, Any]:
     match action:
         case Add():
-            told = {
+            fields = {
                 "path": action.path,
                 "partitionValues": {},
                 "size": action.size,
@@ -124,9 +124,9 @@ def line(action: Action, vectors: Vectors) -> dict[str, Any]:
                 "dataChange": action.new,
                 "stats": json.dumps({"numRecords": len(action.rows) + action.deleted}),
             }
-            return {"add": told | vector(vectors, action.deleted)}
+            return {"add": fields | vector(vectors, action.deleted)}
         case Remove():
-            told = {
+            fields = {
                 "path": action.path,
                 "deletionTimestamp": EPOCH * 1000,
                 "dataChange": action.new,
@@ -134,7 +134,7 @@ def line(action: Action, vectors: Vectors) -> dict[str, Any]:
                 "partitionValues": {},
                 "size": 100,
             }
-            return {"remove": told | vector(vectors, action.deleted)}
+            return {"remove": fields | vector(vectors, action.deleted)}
         case Change():
             return {
                 "cdc": {
@@ -147,7 +147,7 @@ def line(action: Action, vectors: Vectors) -> dict[str, Any]:
         case Txn(app):
             return {"txn": {"appId": app, "version": 1, "lastUpdated": EPOCH * 1000}}
         case Properties() | Columns() | Feature():
-            raise ValueError("needs what the table said before")
+            raise ValueError("needs the table's earlier state")
 
 
 def vector(vectors: Vectors, deleted: int) -> dict[str, Any]:
@@ -155,7 +155,7 @@ def vector(vectors: Vectors, deleted: int) -> dict[str, Any]:
 
 
 def stored(deleted: int) -> dict[str, Any]:
-    """A vector in a file that nobody wrote: for plans that do not open it."""
+    """A deletion vector in a file that does not exist, for plans that do not open it."""
     return {
         "storageType": "u",
         "pathOrInlineDv": "ab^-aqEH.-t@S}K{vb[*k^",

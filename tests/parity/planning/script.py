@@ -1,6 +1,6 @@
 # Copyright 2026 The deltasource authors
 # SPDX-License-Identifier: Apache-2.0
-"""A planning script: a log that grows, and what a source over it is asked, as the engine asks."""
+"""A planning script: a growing log, and the calls of a source over it, in the engine's order."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -20,42 +20,42 @@ class Mode(Enum):
 class Open:
     """A new source, from the checkpoint if there is one.
 
-    A batch that was planned and not done is planned again and done; after one that was done, the
-    engine asks for it once more and throws it away, and so does this.
+    A batch that was planned and not finished is planned again and finished. The last finished
+    batch is requested once more and discarded, as the engine does.
     """
 
     options: Mapping[str, str] = field(default_factory=dict)
-    """Instead of, or beside, those of the script; `<checkpoint>` in a value is its folder."""
+    """Override or extend those of the script; `<checkpoint>` in a value is its folder."""
     mode: Mode = Mode.DEFAULT
     cold: bool = False
-    """Whether it is a new process, which knows nothing of the table."""
+    """Whether it is a new process, without cached snapshots."""
 
 
 @dataclass(frozen=True)
 class Go:
-    """At most so many batches are planned and done."""
+    """At most `count` batches are planned and finished."""
 
     count: int = 1
 
 
 @dataclass(frozen=True)
 class Ahead:
-    """One batch is planned and not done."""
+    """One batch is planned and not finished."""
 
     forget: bool = False
-    """Whether the engine died before it wrote the offset."""
+    """Whether the engine died before writing the offset."""
 
 
 @dataclass(frozen=True)
 class Land:
-    """So many commits appear at once."""
+    """`count` commits land at once."""
 
     count: int = 1
 
 
 @dataclass(frozen=True)
 class Rest:
-    """Batches until there is nothing new."""
+    """Batches until there is no new data."""
 
 
 Step: TypeAlias = Open | Go | Ahead | Land | Rest
@@ -66,10 +66,10 @@ class Plans:
     table: Table
     options: Mapping[str, str] = field(default_factory=dict)
     confs: Mapping[str, str] = field(default_factory=dict)
-    """Of the session."""
+    """Session confs."""
     steps: tuple[Step, ...]
 
     def mode_at(self, number: int) -> Mode | None:
-        """That of the source which is asked at the step of this number."""
+        """The mode of the source at a step."""
         opened = [step.mode for step in self.steps[: number + 1] if isinstance(step, Open)]
         return opened[-1] if opened else None

@@ -1,6 +1,6 @@
 # Copyright 2026 The deltasource authors
 # SPDX-License-Identifier: Apache-2.0
-"""A source inside a worker, asked as the engine asks, with offsets as JSON."""
+"""A source in a worker, called as the engine does, with offsets as JSON."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -38,11 +38,11 @@ class Source:
             self._source.prepareForTriggerAvailableNow()
 
     def latest(self, start: str | None) -> Any:
-        """An offset of the source's own; it has `json()`."""
+        """The source's offset object; it has `json()`."""
         return self._source.latestOffset(self._offset(start), self._limit)
 
     def batch(self, start: str | None, end: str, offset: Any = None) -> Any:
-        """The frame between two offsets; `offset` is the end as the source gave it."""
+        """The frame between two offsets; `offset` is the end as the source returned it."""
         option = self._jvm.scala.Option.apply(self._offset(start))
         return self._source.getBatch(option, offset or self._offset(end))
 
@@ -64,7 +64,7 @@ class Source:
 
 
 def relations(frame: Any) -> list[Any]:
-    """The files' relations a frame reads, as the JVM knows them."""
+    """The file relations that a frame reads, as JVM objects."""
     leaves = frame.queryExecution().analyzed().collectLeaves()
     all_leaves = (leaves.apply(number) for number in range(leaves.size()))
     return [leaf for leaf in all_leaves if leaf.getClass().getSimpleName() == "LogicalRelation"]

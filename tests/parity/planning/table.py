@@ -1,8 +1,8 @@
 # Copyright 2026 The deltasource authors
 # SPDX-License-Identifier: Apache-2.0
-"""The vocabulary of logs: what the commits of a table say. None of its data files exists.
+"""The commits of a table as values. None of the data files exists.
 
-Every file says which rows it stands for, so that what a stream must deliver is known without Delta.
+Every file lists its rows, so that the rows a stream must deliver are known without Delta.
 """
 
 from dataclasses import dataclass
@@ -16,9 +16,9 @@ class Add:
     size: int = 100
     time: int = 0
     new: bool = True
-    """The action's `dataChange`: whether its rows were not in the table before."""
+    """The action's `dataChange`: whether its rows are new to the table."""
     deleted: int = 0
-    """How many rows its deletion vector takes away; 0 for none."""
+    """How many rows its deletion vector deletes; 0 without a vector."""
 
 
 @dataclass(frozen=True)
@@ -38,7 +38,7 @@ class Change:
 
 @dataclass(frozen=True)
 class Properties:
-    """The table's metadata once more, with one property more."""
+    """The table's metadata with one more property."""
 
     note: str
     key: str = "note"
@@ -46,28 +46,28 @@ class Properties:
 
 @dataclass(frozen=True)
 class Column:
-    """One column. Its number stays through every change of its name: files know it by that."""
+    """One column. Its id does not change when it is renamed; files refer to it by id."""
 
     name: str
     number: int
     type: str = "long"
     was: tuple[str, ...] = ()
-    """The types it had before, the oldest first."""
+    """Its former types, oldest first."""
     required: bool = False
     fields: tuple["Column", ...] = ()
-    """Those of a struct."""
+    """The fields of a struct."""
 
 
 @dataclass(frozen=True)
 class Columns:
-    """The table's metadata once more, with these columns from now on."""
+    """The table's metadata with these columns."""
 
     columns: tuple[Column, ...]
 
 
 @dataclass(frozen=True)
 class Feature:
-    """The table's protocol once more, with one feature more."""
+    """The table's protocol with one more feature."""
 
     name: str
     reader: bool = False
@@ -75,7 +75,7 @@ class Feature:
 
 @dataclass(frozen=True)
 class Txn:
-    """What a stream that writes to the table leaves in each commit."""
+    """The transaction identifier that a stream writes in each commit."""
 
     app: str
 
@@ -89,18 +89,18 @@ class Commit:
     operation: str = "WRITE"
     metrics: tuple[tuple[str, str], ...] = ()
     late: int = 0
-    """Seconds between the hour of its version and the time of its file."""
+    """Seconds between the hour of its version and its file's modification time."""
 
 
 @dataclass(frozen=True)
 class Table:
-    """Version 0 is made of the features, version n is the n-th commit."""
+    """Version 0 creates the table, version n is the n-th commit."""
 
     commits: tuple[Commit, ...] = ()
     vectors: bool = False
     feed: bool = False
     columns: tuple[Column, ...] = (Column("id", 1),)
     mapped: bool = False
-    """Whether columns are mapped by name."""
+    """Whether column mapping is by name."""
     widening: bool = False
-    """Whether types may become wider."""
+    """Whether type widening is enabled."""

@@ -1,3 +1,3 @@
 # Copyright 2026 The deltasource authors
 # SPDX-License-Identifier: Apache-2.0
-"""The sink beside stock's: the same batches through both give the same table."""
+"""The sink compared with stock's: the same batches must make the same table."""

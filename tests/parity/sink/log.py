@@ -1,6 +1,6 @@
 # Copyright 2026 The deltasource authors
 # SPDX-License-Identifier: Apache-2.0
-"""A table's log without what is another in each run: times, sizes, and names made up."""
+"""A table's log without what differs in each run: times, sizes and generated names."""
 
 import json
 import re
@@ -28,20 +28,20 @@ MOVING = {
     "timestamp",
     "txnId",
 }
-"""Keys whose values are left out."""
+"""Keys whose values are masked."""
 
 REPEATED = {"allFiles", "metadata", "protocol"}
-"""What a checksum file says that the commits say too."""
+"""Keys of a checksum file that repeat the commits."""
 
 VERSION = 20 * "[0-9]"
 UUID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}")
 NUMBERED = re.compile(r"#\d+L?")
-"""Spark numbers the columns of its plans, differently in each process."""
+"""The expression ids of Spark's plans, which differ by process."""
 PREFIX = re.compile(r"^[0-9A-Za-z]{2}/(?=part-)")
 
 
 class Names:
-    """Ids by the order in which they are met, and the keys whose values are left out."""
+    """Numbers ids in the order they appear, and masks the values of some keys."""
 
     def __init__(self, moving: Set[str]) -> None:
         self.moving = moving
@@ -57,7 +57,7 @@ class Names:
 def read(table: Path, moving: Set[str] = MOVING) -> tuple[object, ...]:
     """Commits and checksum files with their content, and whether there is a checkpoint.
 
-    Of which version is a matter of time: ours writes them beside the batches that follow.
+    Its version depends on timing: ours writes checkpoints in the background.
     """
     names = Names(moving)
     log = table / "_delta_log"
@@ -67,7 +67,7 @@ def read(table: Path, moving: Set[str] = MOVING) -> tuple[object, ...]:
 
 
 def _commit(file: Path, names: Names) -> object:
-    """Files are removed in any order."""
+    """A commit's actions; removed files are sorted, as their order varies."""
     lines = [json.loads(line) for line in file.read_text().splitlines()]
     added = [_steady(line, names) for line in lines if "remove" not in line]
     removed = [_steady(line, names) for line in lines if "remove" in line]
@@ -75,8 +75,8 @@ def _commit(file: Path, names: Names) -> object:
 
 
 def _checksum(file: Path, names: Names) -> object:
-    told = json.loads(file.read_text())
-    found = _steady({key: told[key] for key in sorted(told.keys() - REPEATED)}, names)
+    checksum = json.loads(file.read_text())
+    found = _steady({key: checksum[key] for key in sorted(checksum.keys() - REPEATED)}, names)
     if found.get("setTransactions"):
         found["setTransactions"].sort(key=itemgetter("appId"))
     return found

@@ -1,6 +1,6 @@
 # Copyright 2026 The deltasource authors
 # SPDX-License-Identifier: Apache-2.0
-"""Runs a sink script, each run of its query on the side that its cast says."""
+"""Runs a sink script, each run of its query on its side of the cast."""
 
 import itertools
 import json
@@ -8,20 +8,20 @@ import os
 import shutil
 from pathlib import Path
 
-from parity import codec
+from parity.harness import codec
+from parity.harness.both_sides import STOCK, Cast, ScriptRunner
 from parity.sink import log
 from parity.sink.script import Anew, Failed, Gone, Outcome, Query, SinkScript, Sql, Unnoted
-from parity.stage import STOCK, Cast, Stage
 
 
-def run(stage: Stage, script: SinkScript, cast: Cast, folder: Path) -> Outcome:
-    return Run(stage, script, folder).play(cast)
+def run(runner: ScriptRunner, script: SinkScript, cast: Cast, folder: Path) -> Outcome:
+    return Run(runner, script, folder).run(cast)
 
 
 class Run:
-    def __init__(self, stage: Stage, script: SinkScript, folder: Path) -> None:
-        self._stock = stage.side(STOCK)
-        self._stage = stage
+    def __init__(self, runner: ScriptRunner, script: SinkScript, folder: Path) -> None:
+        self._stock = runner.worker(STOCK)
+        self._runner = runner
         self._script = script
         self._folder = folder
         self._table = folder / script.folder
@@ -29,7 +29,7 @@ class Run:
         self._files = itertools.count()
         (folder / "rows").mkdir(parents=True)
 
-    def play(self, cast: Cast) -> Outcome:
+    def run(self, cast: Cast) -> Outcome:
         sides = iter(cast)
         failures: list[Failed | None] = []
         for step in self._script.steps:
@@ -50,7 +50,7 @@ class Run:
     def _batches(self, step: Query, side: str) -> Failed | None:
         for _ in range(step.count):
             self._land(step.rows)
-        found = self._stage.side(side).call(
+        found = self._runner.worker(side).call(
             "write", step=codec.plain(step), folder=str(self._folder), table=str(self._table)
         )
         if found is None:
@@ -58,7 +58,7 @@ class Run:
         return Failed(found["condition"], found["kind"])
 
     def _land(self, count: int) -> None:
-        """The source takes files by their times."""
+        """Adds input files, with times in order: the source reads by modification time."""
         number = next(self._files)
         lines = [json.dumps({"id": next(self._ids)}) + "\n" for _ in range(count)]
         fresh = self._folder / f"fresh-{number}.json"

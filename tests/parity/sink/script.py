@@ -1,9 +1,9 @@
 # Copyright 2026 The deltasource authors
 # SPDX-License-Identifier: Apache-2.0
-"""A sink script: a table, and the batches and other commits that go into it, step by step.
+"""A sink script: a table, and the batches and other commits written to it, step by step.
 
-The rows of a stream are `rows`, with one column `id`, a number that no other row has. Each
-`Query` is a run, and may be of another side: so tables and checkpoints change hands.
+The stream is the view `rows`, with one unique column `id`. Each `Query` is a run and may be on
+another side, with the same table and checkpoint.
 """
 
 from collections.abc import Mapping
@@ -13,41 +13,41 @@ from typing import TypeAlias
 
 @dataclass(frozen=True)
 class Sql:
-    """What another writer does, which is always stock; `{table}` is the target."""
+    """A statement of another writer, which is always stock; `{table}` is the target."""
 
     text: str
 
 
 @dataclass(frozen=True)
 class Query:
-    """The query runs over so many more batches, with AvailableNow."""
+    """Runs the query over `count` more batches, with AvailableNow."""
 
     frame: str = "SELECT id FROM rows"
-    """What of the rows is written, in SQL; `{table}` is the target."""
+    """The SQL query over `rows` that is written; `{table}` is the target."""
     count: int = 1
     rows: int = 2
     mode: str = "append"
     partition_by: tuple[str, ...] = ()
     options: Mapping[str, str] = field(default_factory=dict)
     confs: Mapping[str, str] = field(default_factory=dict)
-    """Of the session, while the run lasts."""
+    """Session confs during the run."""
     once: bool = False
-    """Whether it runs with Once, which takes all rows in one batch."""
+    """Whether it runs with Once, which reads all rows in one batch."""
 
 
 @dataclass(frozen=True)
 class Unnoted:
-    """The engine died before it noted that the last batch is done."""
+    """The engine died before writing the last batch to its commit log."""
 
 
 @dataclass(frozen=True)
 class Anew:
-    """The checkpoint is deleted: what comes is another query, of rows that come."""
+    """The checkpoint is deleted: the next run is a new query, over new rows."""
 
 
 @dataclass(frozen=True)
 class Gone:
-    """Files of the table's folder are deleted, by a pattern."""
+    """Files of the table's folder that match a pattern are deleted."""
 
     pattern: str
 
@@ -60,11 +60,11 @@ class SinkScript:
     name: str
     steps: tuple[Step, ...]
     fails: str = ""
-    """The condition in which stock's last run ends."""
+    """The condition of the error that ends stock's last run."""
     folder: str = "table"
     """The name of the target's folder."""
     allows: str = ""
-    """A difference that it needs, by its name in docs/differences.md."""
+    """The difference that it needs, by its name in docs/differences.md."""
 
     @property
     def legs(self) -> int:
@@ -73,7 +73,7 @@ class SinkScript:
 
 @dataclass(frozen=True)
 class Failed:
-    """How a run ended that failed."""
+    """The failure of a run."""
 
     condition: str | None
     kind: str
@@ -81,11 +81,11 @@ class Failed:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What a script has left behind."""
+    """The outcome of a script."""
 
     failures: tuple[Failed | None, ...]
-    """Of each run."""
+    """The failure of each run, if any."""
     log: tuple[object, ...]
-    """The files of the table's log by name, with what of them does not change from run to run."""
+    """The files of the table's log by name, without what differs in each run."""
     schema: object
     rows: tuple[str, ...]

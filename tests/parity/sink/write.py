@@ -1,6 +1,6 @@
 # Copyright 2026 The deltasource authors
 # SPDX-License-Identifier: Apache-2.0
-"""The worker's end: one run of a query into a table."""
+"""Runs a query into a table, in the worker."""
 
 import json
 from pathlib import Path
@@ -8,13 +8,13 @@ from typing import Any
 
 from pyspark.sql import SparkSession
 
-from parity.query import plain
+from parity.harness.exceptions import describe
+from parity.harness.query import plain
 from parity.sink.script import Query
-from parity.thrown import describe
 
 
 def write(spark: SparkSession, step: Query, folder: Path, table: str) -> dict[str, Any] | None:
-    """How it failed, if it did."""
+    """Returns the failure, if the run failed."""
     for key, value in step.confs.items():
         spark.conf.set(key, value)
     try:
@@ -42,7 +42,7 @@ def write(spark: SparkSession, step: Query, folder: Path, table: str) -> dict[st
 
 
 def rows(spark: SparkSession, table: str) -> dict[str, Any]:
-    """What a reader finds."""
+    """The rows that a batch read returns."""
     frame = spark.read.format("delta").load(table)
     found = [json.dumps([plain(value) for value in row]) for row in frame.collect()]
     return {"schema": json.loads(frame.schema.json()), "rows": sorted(found)}

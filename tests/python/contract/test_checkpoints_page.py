@@ -1,7 +1,7 @@
 # Copyright 2026 The deltasource authors
 # SPDX-License-Identifier: Apache-2.0
 
-"""What docs/checkpoints.md shows is what the commands and the package print."""
+"""The output shown in docs/checkpoints.md is what the commands and the package print."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from pathlib import Path
 
 import pytest
 
-from checkpoint_samples import TABLE, checkpoint, offset, put, table, tracked
 from deltasource import _errors as errors
 from deltasource.__main__ import main
+from support.checkpoint_samples import TABLE, checkpoint, offset, put, table, tracked
 
 M = 1_000_000
 SIZES = ([5], [4], [3], [2], [1], [1], [50 * M, 30 * M, 16_400_000], [M], [900_000, 900_004])
@@ -23,13 +23,13 @@ SIZES = ([5], [4], [3], [2], [1], [1], [50 * M, 30 * M, 16_400_000], [M], [900_0
 
 @pytest.fixture(scope="module")
 def page(root: Path) -> str:
-    """Answer the text of the page."""
+    """Return the text of the page."""
     return (root / "docs/checkpoints.md").read_text(encoding="utf-8")
 
 
 @pytest.fixture
 def sample(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Make the checkpoint and the table that the page looks at, in the working folder."""
+    """Make the page's checkpoint and table in the working folder."""
     batches = (offset(4, 999, snapshot=True), offset(5), offset(7))
     folder = checkpoint(tmp_path / "checkpoint", *batches, done=[0, 1])
     table(tmp_path / "orders", *SIZES)
@@ -43,7 +43,7 @@ def sample(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def shown(page: str, language: str) -> list[tuple[str, str]]:
-    """Answer the blocks of a language, each with the text that is shown below it."""
+    """Return the blocks of a language, each with the text shown below it."""
     found = re.findall(rf"```{language}\n(.*?)```\n\n```text\n(.*?)```", page, re.DOTALL)
     assert found
     return found
@@ -51,18 +51,18 @@ def shown(page: str, language: str) -> list[tuple[str, str]]:
 
 @pytest.mark.usefixtures("sample")
 def test_commands_print_what_is_shown(page: str, capsys: pytest.CaptureFixture[str]) -> None:
-    """Each command of the page prints the text below it, but for the time that has passed."""
+    """Each command of the page prints the text below it, except for elapsed times."""
     for line, text in shown(page, "bash"):
         words = shlex.split(line)
         assert words[:3] == ["python", "-m", "deltasource"]
         assert main(words[3:]) == 0
-        said = re.sub(r"540\d\.\d", "5400.0", capsys.readouterr().out)
-        assert said == text
+        printed = re.sub(r"540\d\.\d", "5400.0", capsys.readouterr().out)
+        assert printed == text
 
 
 @pytest.mark.usefixtures("sample")
 def test_the_code_prints_what_is_shown(page: str, capsys: pytest.CaptureFixture[str]) -> None:
-    """The Python block runs as it stands and prints the text below it."""
+    """The Python block runs unchanged and prints the text below it."""
     for code, text in shown(page, "python"):
         exec(code, {})
         assert capsys.readouterr().out == text

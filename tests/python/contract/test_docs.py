@@ -1,7 +1,7 @@
 # Copyright 2026 The deltasource authors
 # SPDX-License-Identifier: Apache-2.0
 
-"""What the tables of README and docs repeat is what the code says."""
+"""The tables of README and docs agree with the code."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from typing import Final
 from deltasource import Progress, ReadOptions, SourceProgress
 from deltasource._monitor.prometheus import GAUGES
 from deltasource._options import keys
-from progress_samples import BEHIND, WRITTEN, progress, sink, source
+from support.progress_samples import BEHIND, WRITTEN, progress, sink, source
 
 Row = Mapping[str, str]
 
@@ -23,7 +23,7 @@ METRICS: Final = "jvm/src/main/scala/org/apache/spark/sql/delta/stream/source/Pr
 
 
 def tables(path: Path) -> list[list[Row]]:
-    """Answer the tables of a page, each row by the names of its columns."""
+    """Return the tables of a page, each row as a mapping from column names to cells."""
     text = path.read_text(encoding="utf-8")
     found = (
         block.splitlines() for block in re.findall(r"^\|.*\n\| ---.*\n(?:\|.*\n)+", text, re.M)
@@ -36,18 +36,18 @@ def cells(line: str) -> list[str]:
 
 
 def table(path: Path, *columns: str) -> list[Row]:
-    """Answer the one table of a page that has these columns first."""
+    """Return the only table of a page that starts with these columns."""
     (found,) = [t for t in tables(path) if tuple(t[0])[: len(columns)] == columns]
     return found
 
 
 def code(cell: str) -> list[str]:
-    """Answer what a cell shows as code."""
+    """Return the code in a cell."""
     return re.findall(r"`([^`]+)`", cell)
 
 
 def test_supported_versions_are_those_of_the_build(root: Path) -> None:
-    """README's lines of Spark, Scala, Delta and Python are those that the build knows."""
+    """README's versions of Spark, Scala, Delta and Python are those of the build."""
     versions = (root / "project/Versions.scala").read_text(encoding="utf-8")
     delta = re.findall(r'val delta = "(.+)"', versions)
     lines = re.findall(
@@ -63,46 +63,46 @@ def test_supported_versions_are_those_of_the_build(root: Path) -> None:
     ]
 
 
-def test_the_wheel_that_is_installed_is_of_this_version(root: Path) -> None:
-    """README installs the wheel that the build makes now."""
+def test_the_readme_installs_this_version(root: Path) -> None:
+    """README installs the wheel that the build makes."""
     version = (root / "VERSION").read_text(encoding="utf-8").strip()
     readme = (root / "README.md").read_text(encoding="utf-8")
     assert re.findall(r"deltasource-(\S+?)-py3", readme) == [version]
 
 
 def test_served_options_are_listed(root: Path) -> None:
-    """Every option of a stream stands in README's table, with its field, and no other."""
+    """README's table lists every option of a stream with its field, and no other option."""
     rows = table(root / "README.md", "Python", "Spark")
-    said = {name: code(row["Python"])[0] for row in rows for name in code(row["Spark"])}
-    assert said == keys.SERVED
+    listed = {name: code(row["Python"])[0] for row in rows for name in code(row["Spark"])}
+    assert listed == keys.READ_FIELDS
     assert {code(row["Python"])[0] for row in rows} == {one.name for one in fields(ReadOptions)}
 
 
-def test_what_is_known_of_a_stream_is_listed(root: Path) -> None:
-    """Every gauge and every metric stands in its table, and the metric is what Python reads."""
+def test_gauges_and_metrics_are_listed(root: Path) -> None:
+    """Every gauge and every metric is in its table, and Python reads these metrics."""
     rows = table(root / "docs/monitoring.md", "in Python", "metric")
     assert [name for row in rows for name in code(row["gauge"])] == [one.name for one in GAUGES]
     for row in rows:
         for metric in code(row["metric"]):
             (python,) = code(row["in Python"])
             text, value = ("true", 1) if metric == "batchSkipped" else ("7", 7)
-            told = {metric: text}
-            read = Progress.of(progress(source(**told), sink=sink(**told)))
+            given = {metric: text}
+            read = Progress.of(progress(source(**given), sink=sink(**given)))
             assert float(eval(python, {"sources": read.sources, "sink": read.sink})) == value
     known = {name for row in rows for name in code(row["metric"])}
     assert known == {*BEHIND, "initialSnapshotPercent", *WRITTEN}
 
 
-def test_what_the_sink_reports_is_what_python_reads(root: Path) -> None:
-    """The names of the metrics are those of the sink."""
+def test_python_reads_the_metrics_of_the_sink(root: Path) -> None:
+    """Python's names of the metrics are those of the sink."""
     names = set(re.findall(r'"(\w+)" ->', (root / SINK_METRICS).read_text(encoding="utf-8")))
     rows = table(root / "docs/progress.md", "name at the sink")
     assert names == {name for row in rows for name in code(row["name at the sink"])}
     assert names == set(WRITTEN)
 
 
-def test_what_the_source_reports_is_what_python_reads(root: Path) -> None:
-    """The names of the metrics, and the words for what ended a batch, are those of the source."""
+def test_python_reads_the_metrics_of_the_source(root: Path) -> None:
+    """The names of the metrics, and of the reasons that ended a batch, are those of the source."""
     page = root / "docs/progress.md"
     scala = (root / METRICS).read_text(encoding="utf-8")
     names = re.findall(r'Metric\("(\w+)"', scala)

@@ -25,7 +25,7 @@ import pytest
 import deltasource
 from deltasource import DeltaSourceError
 
-# A fixed name explains itself: an example for each would say the same thing.
+# Their conditions need no examples: all would be alike.
 ERRORS: Final = {error.__name__ for error in DeltaSourceError.__subclasses__()}
 RECEIVERS: Final = ("self", "cls")
 
@@ -34,7 +34,7 @@ def documented() -> Iterator[tuple[str, Any]]:
     """Return every public class and function, and every public method, by its name."""
     for name in deltasource.__all__:
         value = getattr(deltasource, name)
-        # A Protocol is one, an alias of types is none.
+        # A Protocol is a class, a type alias is not.
         if getattr(value, "__module__", "").startswith("deltasource"):
             yield name, value
         if inspect.isclass(value):
@@ -61,7 +61,7 @@ def examples(name: str) -> list[doctest.Example]:
 
 
 def test_names_are_found() -> None:
-    """What is tested below is the whole public face, methods included."""
+    """The tests below cover all public names, including methods."""
     assert {"read_stream", "Checkpoint", "Checkpoint.backlog", "ReadOptions.from_dict"} <= set(
         DOCUMENTED
     )
@@ -69,7 +69,7 @@ def test_names_are_found() -> None:
 
 @pytest.mark.parametrize("name", DOCUMENTED)
 def test_every_argument_is_documented(name: str) -> None:
-    """Each argument of a function, and each field of a class, stands under `Args:`."""
+    """Each argument of a function and each field of a class is under `Args:`."""
     value = DOCUMENTED[name]
     enumeration = inspect.isclass(value) and issubclass(value, str)
     protocol = getattr(value, "_is_protocol", False)
@@ -78,13 +78,13 @@ def test_every_argument_is_documented(name: str) -> None:
     arguments = [one for one in inspect.signature(value).parameters if one not in RECEIVERS]
     if dataclasses.is_dataclass(value):
         arguments = [field.name for field in dataclasses.fields(value)]
-    said = section(inspect.getdoc(value) or "", "Args")
-    assert [one for one in arguments if not re.search(rf"^ +{one}: ", said, re.MULTILINE)] == []
+    text = section(inspect.getdoc(value) or "", "Args")
+    assert [one for one in arguments if not re.search(rf"^ +{one}: ", text, re.MULTILINE)] == []
 
 
 @pytest.mark.parametrize("name", DOCUMENTED)
 def test_what_is_returned_is_documented(name: str) -> None:
-    """Each function that returns something says what under `Returns:` or `Yields:`."""
+    """Each function that returns a value has `Returns:` or `Yields:`."""
     value = DOCUMENTED[name]
     if inspect.isclass(value) or inspect.signature(value).return_annotation in ("None", None):
         return
@@ -95,9 +95,9 @@ def test_what_is_returned_is_documented(name: str) -> None:
 @pytest.mark.parametrize("name", DOCUMENTED)
 def test_named_errors_exist(name: str) -> None:
     """Each error under `Raises:` is one of ours, or Spark's own."""
-    said = section(inspect.getdoc(DOCUMENTED[name]) or "", "Raises")
-    errors = re.findall(r"^ {4}(\w+): ", said, re.MULTILINE)
-    assert bool(errors) == bool(said)
+    text = section(inspect.getdoc(DOCUMENTED[name]) or "", "Raises")
+    errors = re.findall(r"^ {4}(\w+): ", text, re.MULTILINE)
+    assert bool(errors) == bool(text)
     assert set(errors) - {"StreamingQueryException"} <= ERRORS
 
 
@@ -113,11 +113,11 @@ def test_examples_run(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     monkeypatch.chdir(tmp_path)
     public = {one: getattr(deltasource, one) for one in deltasource.__all__}
     test = doctest.DocTest(examples(name), {**public}, name, None, None, None)
-    told = io.StringIO()
-    with contextlib.redirect_stdout(told):
+    output = io.StringIO()
+    with contextlib.redirect_stdout(output):
         runner = doctest.DocTestRunner(optionflags=doctest.NORMALIZE_WHITESPACE)
         runner.run(test)
-    assert runner.failures == 0, told.getvalue()
+    assert runner.failures == 0, output.getvalue()
     for example in examples(name):
         for node in ast.walk(ast.parse(example.source)):
             if isinstance(node, ast.Attribute) and ast.unparse(node.value) == "deltasource":

@@ -1,7 +1,7 @@
 # Copyright 2026 The deltasource authors
 # SPDX-License-Identifier: Apache-2.0
 
-"""What Python and the jar must agree on."""
+"""Python and the jar agree on options, classes and versions."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ CONSTANTS = {
 
 @pytest.fixture(scope="module")
 def delta_options(spark: SparkSession) -> dict[str, str]:
-    """Answer the constants of the jar's DeltaOptions, by their names."""
+    """Return the constants of the jar's DeltaOptions by name."""
     jvm = cast(Any, spark._jvm)
     companion = (
         jvm.java.lang.Thread.currentThread()
@@ -61,34 +61,38 @@ def delta_options(spark: SparkSession) -> dict[str, str]:
 
 
 def test_our_names_are_those_of_the_jar(delta_options: dict[str, str]) -> None:
-    """Each option we know is the constant of that name in the jar."""
+    """Each option in Python is the constant of that name in the jar."""
     assert {name: delta_options[name] for name in CONSTANTS} == CONSTANTS
 
 
 def test_no_name_is_left_out_or_listed_twice() -> None:
-    """Each name is compared with the jar, and differs from all others in more than case."""
-    names = (*keys.KNOWN, *keys.WRITTEN)
+    """Each name is compared with the jar, and no two names differ only in case."""
+    names = (*keys.KNOWN, *keys.WRITE_FIELDS)
     assert sorted(CONSTANTS.values()) == sorted(names)
     assert len({name.lower() for name in names}) == len(names)
 
 
-@pytest.mark.parametrize("names", [keys.SERVED, keys.OLD_NAMES, keys.BY_FUNCTION, keys.WRITTEN])
+@pytest.mark.parametrize(
+    "names", [keys.READ_FIELDS, keys.OLD_NAMES, keys.FUNCTIONS, keys.WRITE_FIELDS]
+)
 def test_names_are_sorted(names: Mapping[str, str]) -> None:
     """The lists are sorted."""
     assert list(names) == sorted(names)
 
 
-def test_every_option_is_said_by_something_in_python() -> None:
-    """Behind each name stands a field of our options, another name, or a function of ours."""
-    said = {field.name for field in fields(ReadOptions)}
-    assert set(keys.SERVED.values()) == said - {"extra"}
-    assert set(keys.OLD_NAMES.values()) <= set(keys.SERVED)
-    assert set(keys.BY_FUNCTION.values()) <= set(deltasource.__all__)
-    assert set(keys.WRITTEN.values()) == {field.name for field in fields(WriteOptions)} - {"mode"}
+def test_every_option_can_be_set_from_python() -> None:
+    """Each name has a field of our options, another name, or a function of ours."""
+    settable = {field.name for field in fields(ReadOptions)}
+    assert set(keys.READ_FIELDS.values()) == settable - {"extra"}
+    assert set(keys.OLD_NAMES.values()) <= set(keys.READ_FIELDS)
+    assert set(keys.FUNCTIONS.values()) <= set(deltasource.__all__)
+    assert set(keys.WRITE_FIELDS.values()) == {field.name for field in fields(WriteOptions)} - {
+        "mode"
+    }
 
 
 def test_the_jar_accepts_what_we_write(spark: SparkSession) -> None:
-    """The jar's own DeltaOptions reads every option as it was meant."""
+    """The jar's DeltaOptions reads every option with the meaning it has in Python."""
     options = ReadOptions(
         start=Version(3),
         max_files=5,
@@ -106,7 +110,7 @@ def test_the_jar_accepts_what_we_write(spark: SparkSession) -> None:
 
 
 def test_the_jar_accepts_schema_tracking(spark: SparkSession) -> None:
-    """The jar's own DeltaOptions reads the place of a schema log and what is acknowledged."""
+    """The jar's DeltaOptions reads the schema tracking location and the acknowledged changes."""
     tracking = SchemaTracking(
         location="c/s", source_id="a", allow_rename="always", allow_drop=7, allow_type_change=8
     )
@@ -119,7 +123,7 @@ def test_the_jar_accepts_schema_tracking(spark: SparkSession) -> None:
 
 
 def test_the_largest_values_are_accepted(spark: SparkSession) -> None:
-    """The bounds that Python allows are bounds that the jar allows."""
+    """The jar accepts the largest and smallest values that Python accepts."""
     largest = ReadOptions(start=Version(2**63 - 1), max_files=2**31 - 1, max_bytes=2**63 - 1)
     read = read_by_the_jar(spark, largest)
     assert read.maxFilesPerTrigger().get() == 2**31 - 1
@@ -127,7 +131,7 @@ def test_the_largest_values_are_accepted(spark: SparkSession) -> None:
 
 
 def test_class_names_are_those_of_the_jar(spark: SparkSession) -> None:
-    """Every class that Python names is in our jar."""
+    """Every class named in Python is in our jar."""
     session = _jvm.classic_session(spark)
     assert session is not None
     names = (
@@ -141,7 +145,7 @@ def test_class_names_are_those_of_the_jar(spark: SparkSession) -> None:
 
 
 def test_the_lines_are_those_of_the_jar(spark: SparkSession) -> None:
-    """The Spark and Scala lines that Python names are those the jar was built for."""
+    """Python's Spark and Scala lines are those the jar was built for."""
     manifest = bundle.manifest(bundle.jar_path())
     session = _jvm.classic_session(spark)
     assert manifest is not None

@@ -1,7 +1,7 @@
 # Copyright 2026 The deltasource authors
 # SPDX-License-Identifier: Apache-2.0
 
-"""The table of options in the jar is what Python knows of them, and Python knows no others."""
+"""The table of options in the jar and Python's options are the same."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ from deltasource import (
     WriteOptions,
 )
 from deltasource._options import keys
-from deltasource._options.read_rules import OnChange
+from deltasource._options.validation import OnChange
 from deltasource._session import bundle
-from shown.options import RESOURCE, SOURCE, Option, Options, read
+from docs.options import RESOURCE, SOURCE, Option, Options, read
 
-# Reads of a table as it was: no options of a stream, and so not among our keys.
+# Time travel options do not apply to streams, so they are not among our keys.
 TIME_TRAVEL: Final = {"versionAsOf", "timestampAsOf"}
 VALUES: Final[Mapping[str, object]] = {
     "start=Version(7)": Version(7),
@@ -48,23 +48,23 @@ VALUES: Final[Mapping[str, object]] = {
     "schema_tracking.allow_type_change": SchemaTracking(location="s", allow_type_change=7),
     **{f'on_change="{change}"': change for change in get_args(OnChange)},
 }
-"""For each way the table writes an option in Python, a value that is not the default."""
+"""For each Python type in the table, a value that is not the default."""
 
 
 def entry(name: str) -> bytes:
-    """Answer what the built jar holds under a name."""
+    """Return the content of an entry of the built jar."""
     with zipfile.ZipFile(bundle.jar_path()) as jar:
         return jar.read(name)
 
 
 @pytest.fixture(scope="module")
 def carried() -> Options:
-    """Answer the table of options in the built jar."""
+    """Return the table of options in the built jar."""
     return read(entry(RESOURCE))
 
 
 def by_name(options: Sequence[Option]) -> Mapping[str, str]:
-    """Answer what Python has for each option: of a field within a field, the outer one."""
+    """Return the field of each option in Python; for a nested field, the outer one."""
     return {one.name: one.fields[0].split(".")[0] for one in options if one.fields}
 
 
@@ -72,23 +72,23 @@ def names(of: type) -> set[str]:
     return {field.name for field in fields(of)}
 
 
-def test_the_jar_carries_the_table_of_the_repository(root: Path) -> None:
+def test_the_jar_has_the_table_of_the_repository(root: Path) -> None:
     """The table in the built jar is the file it was built from."""
     assert entry(RESOURCE) == (root / SOURCE).read_bytes()
 
 
 def test_every_option_has_its_name_in_python(carried: Options) -> None:
-    """Each option of the table is one that Python knows as just that, and the other way round."""
+    """The options of each kind in the table are those in Python, and the other way round."""
     reader, functions, writer = (carried.sections[of] for of in ("reader", "functions", "writer"))
-    assert by_name(reader) == keys.SERVED
-    assert by_name(functions) == keys.BY_FUNCTION
-    assert by_name(writer) == keys.WRITTEN
+    assert by_name(reader) == keys.READ_FIELDS
+    assert by_name(functions) == keys.FUNCTIONS
+    assert by_name(writer) == keys.WRITE_FIELDS
     assert {one.name: one.old_name_of for one in reader if not one.python} == keys.OLD_NAMES
     assert {one.name for one in functions if not one.python} == TIME_TRAVEL
 
 
 def test_every_field_has_its_option(carried: Options) -> None:
-    """What the table names are the fields of our options, all of them, and functions of ours."""
+    """The table names all fields of our options, and only fields and functions of ours."""
     reader = {field for one in carried.sections["reader"] for field in one.fields}
     outer = {field for field in reader if "." not in field}
     assert outer == names(ReadOptions) - {"extra"}
@@ -101,17 +101,17 @@ def test_every_field_has_its_option(carried: Options) -> None:
 
 
 def test_each_option_is_what_python_writes(carried: Options) -> None:
-    """What the table has for Python becomes the option of that row."""
+    """A row's Python field sets the option of that row."""
     for one in carried.sections["reader"]:
         for python, field in zip(one.python, one.fields, strict=True):
             given: dict[str, Any] = {field.split(".")[0]: VALUES[python]}
-            # Whatever else is said of tracking, its location is said first.
+            # A tracking option always comes with its location.
             tracked = {keys.SCHEMA_TRACKING_LOCATION} if "." in field else set[str]()
             assert set(ReadOptions(**given).to_spark()) - tracked == {one.name}
 
 
 def test_defaults_are_those_of_python(carried: Options) -> None:
-    """Where Python has a default and not just None, the table says the same."""
+    """If Python has a default other than None, the table has the same."""
     reader = {one.name: one for one in carried.sections["reader"]}
     assert f"`{Snapshot()}`" in (reader[keys.STARTING_VERSION].by_default or "")
     assert reader[keys.FAIL_ON_DATA_LOSS].default is ReadOptions().fail_on_data_loss
@@ -123,7 +123,7 @@ def test_defaults_are_those_of_python(carried: Options) -> None:
 
 
 def test_bounds_are_those_of_python(carried: Options) -> None:
-    """The least value of a row is taken, and the one below it is refused."""
+    """The least value of a row is accepted, and the one below it is refused."""
     bounded = [one for one in carried.sections["reader"] if one.least is not None]
     assert bounded
     for one in bounded:
@@ -134,26 +134,26 @@ def test_bounds_are_those_of_python(carried: Options) -> None:
 
 
 def test_types_are_a_closed_set(carried: Options) -> None:
-    """Every word for a type is explained, and each explained word is used."""
+    """Every type name is explained, and each explained name is used."""
     assert {one.type for of in carried.sections.values() for one in of} == set(carried.types)
 
 
-def test_no_option_stands_there_twice(carried: Options) -> None:
-    """Names differ in more than case, and an old name is that of another row."""
+def test_no_option_is_listed_twice(carried: Options) -> None:
+    """No two names differ only in case, and an old name belongs to another row."""
     options = [one for of in carried.sections.values() for one in of]
     assert len({one.name.lower() for one in options}) == len(options)
     assert {one.old_name_of for one in options} - {None} <= {one.name for one in options}
 
 
 def test_conditions_are_those_of_the_jar(carried: Options) -> None:
-    """Every condition that a wrong option is said to give is one of Delta's in the jar."""
+    """Every condition listed for a wrong option is one of Delta's in the jar."""
     known = json.loads(entry("error/delta-error-classes.json"))
-    told = {name for of in carried.sections.values() for one in of for name in one.errors}
-    assert told
-    assert sorted(told - set(known)) == []
+    conditions = {name for of in carried.sections.values() for one in of for name in one.errors}
+    assert conditions
+    assert sorted(conditions - set(known)) == []
 
 
-def test_pages_that_are_named_are_there(carried: Options, root: Path) -> None:
-    """A row sends nobody to a page that does not exist."""
+def test_linked_pages_exist(carried: Options, root: Path) -> None:
+    """Every page that a row links to exists."""
     pages = {one.see for of in carried.sections.values() for one in of} - {None}
     assert [page for page in pages if page and not (root / page).is_file()] == []

@@ -1,11 +1,11 @@
 # Copyright 2026 The deltasource authors
 # SPDX-License-Identifier: Apache-2.0
 
-"""The README works when it is pasted, and so does the page about monitoring.
+"""The code of README and of the monitoring page runs when pasted.
 
-Every Python block runs, in order and in one process; a text block right below one is what it
-prints. Every line of a bash block is run, with the Python blocks as `app.py` beside it. Not run are
-lines for `make`, whose targets must exist, and those that fetch or install: other tests do those.
+Every Python block runs, in order and in one process; a text block right below one is its output.
+Every line of a bash block runs in a folder with the Python blocks as `app.py`, except `make` lines,
+whose targets must exist, and downloads and installs, which other tests run.
 """
 
 from __future__ import annotations
@@ -21,24 +21,24 @@ from pathlib import Path
 import pyspark
 import pytest
 
-from pages import Block, blocks, words
+from support.pages import Block, blocks, words
 
 MARK = "### block "
 NOT_RUN = ("cd ", "git clone ", "pip install ")
 
 
 def printed(page: Sequence[Block], folder: Path) -> list[str]:
-    """Run the Python blocks of a page in one process; answer what each of them printed."""
+    """Run the Python blocks of a page in one process; return the output of each."""
     program = folder / "readme.py"
-    codes = [f"print({f'{MARK}{at}'!r})\n{block.text}" for at, block in enumerate(page)]
+    codes = [f"print({f'{MARK}{number}'!r})\n{block.text}" for number, block in enumerate(page)]
     program.write_text("\n".join(codes), encoding="utf-8")
     output = run([sys.executable, str(program)], folder)
     return re.split(rf"^{MARK}\d+\n", output, flags=re.MULTILINE)[1:]
 
 
 def run(command: Sequence[str], folder: Path) -> str:
-    """Run a command in a folder, with our Python first on the PATH; answer what it printed."""
-    # Spark as it would be, but small: two shuffle partitions show the same rows as two hundred.
+    """Run a command in a folder, with our Python first on the PATH; return its output."""
+    # Fewer shuffle partitions make Spark faster and show the same rows.
     conf = folder / "conf"
     conf.mkdir(exist_ok=True)
     settings = (
@@ -47,10 +47,10 @@ def run(command: Sequence[str], folder: Path) -> str:
         "spark.ui.enabled false",
     )
     (conf / "spark-defaults.conf").write_text("\n".join(settings), encoding="utf-8")
-    # Spark's own script that looks for it fails where a folder has a space in its name.
+    # Spark's script that finds it fails if a folder has a space in its name.
     home = str(Path(pyspark.__file__).parent)
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
-    said = subprocess.run(
+    done = subprocess.run(
         command,
         capture_output=True,
         text=True,
@@ -58,13 +58,13 @@ def run(command: Sequence[str], folder: Path) -> str:
         cwd=folder,
         env=os.environ | {"PATH": path, "SPARK_HOME": home, "SPARK_CONF_DIR": str(conf)},
     )
-    assert said.returncode == 0, said.stderr[-5000:]
-    return said.stdout
+    assert done.returncode == 0, done.stderr[-5000:]
+    return done.stdout
 
 
 @pytest.fixture(scope="module")
 def readme(root: Path) -> list[Block]:
-    """Answer the blocks of the README."""
+    """Return the blocks of the README."""
     return blocks((root / "README.md").read_text(encoding="utf-8"))
 
 
@@ -75,7 +75,7 @@ def test_python_blocks_run_and_print_what_is_shown(name: str, root: Path, tmp_pa
     page = [block for block in whole if block.language == "python"]
     assert page, f"{name} has no ```python block"
     shown = {code.line: text for code, text in pairwise(whole) if text.language == "text"}
-    assert shown, f"{name} shows nothing that its code prints"
+    assert shown, f"{name} shows no output of its code"
     for block, output in zip(page, printed(page, tmp_path), strict=True):
         if block.line in shown:
             assert words(output) == words(shown[block.line].text), f"{name}:{block.line}"
@@ -97,7 +97,7 @@ def test_bash_lines_run(readme: list[Block], root: Path, tmp_path: Path) -> None
 
 
 def test_blocks_are_found_with_their_lines() -> None:
-    """A page is taken apart into its blocks."""
+    """A page is split into its blocks."""
     page = "# A\n\n```python\nx = 1\n```\nand\n```text\n1\n```\n```bash\nmake demo\n```\n"
     assert blocks(page) == [
         Block("python", "x = 1\n", 3),
@@ -107,7 +107,7 @@ def test_blocks_are_found_with_their_lines() -> None:
 
 
 def test_blocks_run_in_order_in_one_process(tmp_path: Path) -> None:
-    """A block sees what the one before it made, and its output is told apart."""
+    """A block sees the variables of the previous one, and its output is separate."""
     page = [Block("python", "x = 1\nprint(x)\n", 1), Block("python", "print(x + 1)\n", 5)]
     assert printed(page, tmp_path) == ["1\n", "2\n"]
     with pytest.raises(AssertionError, match="ZeroDivisionError"):

@@ -27,8 +27,8 @@ def functions(path: Path) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef]:
             yield node
 
 
-def test_every_test_says_its_rule(root: Path) -> None:
-    """Every test has a docstring of one sentence: the rule it holds."""
+def test_every_test_has_a_docstring(root: Path) -> None:
+    """Every test has a docstring of one sentence: the rule it checks."""
     silent = [
         f"{path.relative_to(root)}: {function.name}"
         for path in files(root)
@@ -41,14 +41,14 @@ def test_every_test_says_its_rule(root: Path) -> None:
 
 
 def test_every_file_has_its_header(root: Path) -> None:
-    """Every file that holds anything begins with the two lines of copyright and licence."""
+    """Every file that is not empty begins with the copyright and licence lines."""
     texts = {path: path.read_text(encoding="utf-8") for path in files(root)}
     bare = [path for path, text in texts.items() if text and not text.startswith(HEADER)]
     assert [str(path.relative_to(root)) for path in bare] == []
 
 
 def test_only_one_module_touches_py4j(root: Path) -> None:
-    """Whatever is private to Spark or py4j is reached in one module of the package."""
+    """Only one module of the package uses py4j and private members of Spark."""
     signs = re.compile(r"py4j|\._jvm|\._jsc|\._jsparkSession|\._gateway|(?<!deltasource)\._options")
     package = root / "python" / "src" / "deltasource"
     touching = {
@@ -61,7 +61,7 @@ def test_only_one_module_touches_py4j(root: Path) -> None:
 
 @pytest.mark.parametrize("folder", FOLDERS)
 def test_no_file_is_longer_than_250_lines(root: Path, folder: str) -> None:
-    """A file that cannot be read at one sitting is two files."""
+    """A file of more than 250 lines must be split."""
     long = [
         str(path.relative_to(root))
         for path in (root / folder).rglob("*.py")

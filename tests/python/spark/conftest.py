@@ -1,7 +1,7 @@
 # Copyright 2026 The deltasource authors
 # SPDX-License-Identifier: Apache-2.0
 
-"""Spark in a process of its own, for what can be tried only once in a process."""
+"""Spark in separate processes, for what can be tested only once per process."""
 
 from __future__ import annotations
 
@@ -26,20 +26,20 @@ SPARK_HOME = Path(pyspark.__file__).parent
 
 @pytest.fixture(scope="session")
 def run_in() -> Callable[..., Mapping[str, Any]]:
-    """Answer how to run a script in a folder, by its name, and get what it printed last, as JSON.
+    """Return a function that runs a script in a folder and returns its last line, parsed as JSON.
 
-    With `submit`, a list of arguments, it is run by spark-submit; further keywords are environment.
+    With `submit`, a list of arguments, it runs with spark-submit; other keywords are environment.
     """
 
     def run(
         folder: Path, name: str, *arguments: str, submit: Sequence[str] | None = None, **env: str
     ) -> Mapping[str, Any]:
-        # The package under test is also what PYTHONPATH puts before the installed one.
+        # PYTHONPATH may put the package under test before the installed one.
         path = os.pathsep.join(filter(None, [str(SCRIPTS), os.environ.get("PYTHONPATH")]))
         command = [sys.executable]
         if submit is not None:
             command = ["bash", str(SPARK_HOME / "bin" / "spark-submit"), *submit]
-        said = subprocess.run(
+        done = subprocess.run(
             [*command, str(SCRIPTS / f"{name}.py"), *arguments],
             capture_output=True,
             text=True,
@@ -47,8 +47,8 @@ def run_in() -> Callable[..., Mapping[str, Any]]:
             cwd=folder,
             env=os.environ | {"PYTHONPATH": path} | env,
         )
-        assert said.returncode == 0, said.stderr[-5000:]
-        answer: Mapping[str, Any] = json.loads(said.stdout.splitlines()[-1])
+        assert done.returncode == 0, done.stderr[-5000:]
+        answer: Mapping[str, Any] = json.loads(done.stdout.splitlines()[-1])
         return answer
 
     return run
@@ -58,19 +58,19 @@ def run_in() -> Callable[..., Mapping[str, Any]]:
 def run_script(
     run_in: Callable[..., Mapping[str, Any]], tmp_path: Path
 ) -> Callable[..., Mapping[str, Any]]:
-    """Answer how to run a script in a folder of its own."""
+    """Return a function that runs a script in a temporary folder."""
     return partial(run_in, tmp_path)
 
 
 @pytest.fixture(scope="session")
 def jar() -> str:
-    """Answer the path of our jar."""
+    """Return the path of our jar."""
     return str(jar_path())
 
 
 @pytest.fixture(scope="session")
 def stock(root: Path) -> Sequence[str]:
-    """Answer the published jars, unmodified."""
+    """Return the published jars, unmodified."""
     jars = sorted(str(path) for path in (root / "jvm" / "target" / "stock").glob("*.jar"))
     if not jars:
         pytest.fail("no published jars in jvm/target/stock: run `make jar`", pytrace=False)
@@ -79,7 +79,7 @@ def stock(root: Path) -> Sequence[str]:
 
 @pytest.fixture
 def spark_home_with_delta(tmp_path: Path, stock: Sequence[str]) -> Path:
-    """Answer a Spark with the published Delta in its own folder of jars, as some images have it."""
+    """Return a Spark home whose jars folder has the published Delta, as in some images."""
     home = tmp_path / "spark home"
     (home / "jars").mkdir(parents=True)
     for part in ("bin", "python"):

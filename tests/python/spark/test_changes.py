@@ -1,7 +1,7 @@
 # Copyright 2026 The deltasource authors
 # SPDX-License-Identifier: Apache-2.0
 
-"""Change feeds and tracked schemas, by their names in Python."""
+"""Change feeds and schema tracking through the Python functions."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ DELETED = (3, "delete", 2)
 
 @pytest.fixture(scope="module")
 def table(spark: SparkSession, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Answer a table with a row that was inserted, updated and deleted, a version for each."""
+    """Return a table with a row that was inserted, updated and deleted, in three versions."""
     path = tmp_path_factory.mktemp("changes") / "t"
     key = "delta.enableChangeDataFeed"
     spark.sql(f"CREATE TABLE delta.`{path}` (id LONG) USING delta TBLPROPERTIES ({key} = true)")
@@ -38,14 +38,14 @@ def rows(frame: DataFrame) -> list[tuple[int, str, int]]:
 
 
 def copied(spark: SparkSession, frame: DataFrame, folder: Path) -> DataFrame:
-    """Run a stream into files until it has caught up; answer what is in them."""
+    """Run a stream into files until it has caught up; return their rows."""
     writer = frame.writeStream.format("parquet").option("checkpointLocation", f"{folder}/c")
     writer.trigger(availableNow=True).start(f"{folder}/out").awaitTermination()
     return spark.read.schema(frame.schema).parquet(f"{folder}/out")
 
 
 def test_a_source_is_known_by_its_name(spark: SparkSession, table: Path, tmp_path: Path) -> None:
-    """Where Spark takes names of sources, the checkpoint has this one."""
+    """If Spark supports source names, the checkpoint has this one."""
     evolution = "spark.sql.streaming.queryEvolution.enableSourceEvolution"
     spark.conf.set(evolution, "true")
     try:
@@ -57,7 +57,7 @@ def test_a_source_is_known_by_its_name(spark: SparkSession, table: Path, tmp_pat
 
 
 def test_changes_between_two_versions(spark: SparkSession, table: Path) -> None:
-    """Both bounds are included, and without an end the newest version is the last."""
+    """Both bounds are included, and without an end the latest version is the last."""
     some = deltasource.read_changes(spark, table, start=Version(1), end=Version(2))
     assert rows(some) == [INSERTED, *UPDATED]
     rest = deltasource.read_changes(spark, table, start=Version(2))
@@ -65,7 +65,7 @@ def test_changes_between_two_versions(spark: SparkSession, table: Path) -> None:
 
 
 def test_a_stream_of_changes(spark: SparkSession, table: Path, tmp_path: Path) -> None:
-    """A stream gives every change of every version, with the three columns that tell it."""
+    """A stream delivers every change of every version, with the three change columns."""
     options = ReadOptions(start=Version(0), max_files=1)
     frame = deltasource.stream_changes(spark, table, options=options)
     assert frame.dtypes[-3:] == [
@@ -76,8 +76,8 @@ def test_a_stream_of_changes(spark: SparkSession, table: Path, tmp_path: Path) -
     assert rows(copied(spark, frame, tmp_path)) == [INSERTED, *UPDATED, DELETED]
 
 
-def test_a_change_type_is_a_text_to_spark(spark: SparkSession, table: Path) -> None:
-    """A column is compared with a change type as with its text."""
+def test_a_change_type_is_a_string_to_spark(spark: SparkSession, table: Path) -> None:
+    """Comparing a column with a change type compares it with the string."""
     frame = deltasource.read_changes(spark, table, start=Version(1))
     assert rows(frame.where(frame["_change_type"] == ChangeType.DELETE)) == [DELETED]
 
@@ -85,7 +85,7 @@ def test_a_change_type_is_a_text_to_spark(spark: SparkSession, table: Path) -> N
 def test_a_tracked_stream_keeps_its_schemas(
     spark: SparkSession, table: Path, tmp_path: Path
 ) -> None:
-    """The log of schemas lies where the options say."""
+    """The schema log is at the configured location."""
     location = f"{tmp_path}/c/schemas"
     options = ReadOptions(
         start=Version(1),
@@ -97,7 +97,7 @@ def test_a_tracked_stream_keeps_its_schemas(
 
 
 def test_two_sources_of_one_query_keep_a_log_each(spark: SparkSession, tmp_path: Path) -> None:
-    """A query that reads a table twice goes over a change of its schema on both sides."""
+    """A query that reads a table twice continues over a schema change in both sources."""
     path, location = tmp_path / "t", f"{tmp_path}/c/schemas"
     spark.sql(f"CREATE TABLE delta.`{path}` (id LONG) USING delta")
     spark.sql(f"INSERT INTO delta.`{path}` VALUES (1)")
@@ -125,9 +125,9 @@ def test_two_sources_of_one_query_keep_a_log_each(spark: SparkSession, tmp_path:
             return str(error)
         return ""
 
-    said = list(takewhile(bool, (run() for _ in range(9))))
-    assert said
-    assert all("DELTA_STREAMING_METADATA_EVOLUTION" in error for error in said)
+    errors = list(takewhile(bool, (run() for _ in range(9))))
+    assert errors
+    assert all("DELTA_STREAMING_METADATA_EVOLUTION" in error for error in errors)
     out = spark.read.schema(both().schema).parquet(f"{tmp_path}/out")
     assert sorted(row["id"] for row in out.select("id").collect()) == [1, 1, 2, 2]
     assert [len(deltasource.schema_log(log)) for log in logs(location)] == [2, 2]

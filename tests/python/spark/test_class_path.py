@@ -1,7 +1,7 @@
 # Copyright 2026 The deltasource authors
 # SPDX-License-Identifier: Apache-2.0
 
-"""Which jar wins, what is kept, what is said when ours does not win; each in its own process."""
+"""Which jar wins, which settings are kept, and the errors if ours loses; in separate processes."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def rows(report: Mapping[str, Any]) -> dict[str, dict[str, str]]:
 
 @pytest.fixture
 def table(tmp_path: Path) -> str:
-    """Answer a table without rows, written by hand."""
+    """Return a table without rows, written by hand."""
     log = tmp_path / "a table" / "_delta_log"
     log.mkdir(parents=True)
     column = {"name": "id", "type": "long", "nullable": True, "metadata": {}}
@@ -48,7 +48,7 @@ def table(tmp_path: Path) -> str:
 
 @pytest.fixture
 def users_jar(tmp_path: Path) -> str:
-    """Answer a jar of the user, in a path with a space."""
+    """Return a jar of the user, in a path with a space."""
     path = tmp_path / "a user" / "theirs.jar"
     path.parent.mkdir()
     with zipfile.ZipFile(path, "w") as jar:
@@ -59,16 +59,16 @@ def users_jar(tmp_path: Path) -> str:
 def test_another_delta_in_front_is_refused_and_named(
     run_script: RunScript, table: str, jar: str, stock: Sequence[str]
 ) -> None:
-    """With a stock jar in front, any first use fails with the one message that names both jars."""
+    """With a stock jar in front, any first use fails with the same message, naming both jars."""
     theirs = next(path for path in stock if "delta-spark" in path)
-    said = run_script("use", table, "--", f"{conf.DRIVER_CLASS_PATH}={':'.join(stock)}")
+    result = run_script("use", table, "--", f"{conf.DRIVER_CLASS_PATH}={':'.join(stock)}")
     for use in ("read stream", "plain stream", "batch", "missing table"):
-        condition, message = said[use]
+        condition, message = result[use]
         assert condition == "DELTASOURCE_SHADOWED", (use, message)
         assert f"DeltaSource was loaded from {theirs}, not from {jar}" in message
         assert f"spark-submit --jars '{jar}' --driver-class-path '{jar}'" in message
-    assert not said["doctor"]["ok"]
-    found = rows(said["doctor"])
+    assert not result["doctor"]["ok"]
+    found = rows(result["doctor"])
     for check in ("DeltaSource", "DeltaDataSource"):
         assert found[check]["status"] == "fail"
         assert theirs in found[check]["found"]
@@ -79,80 +79,80 @@ def test_another_delta_in_front_is_refused_and_named(
 def test_a_delta_in_sparks_own_folder_does_not_win(
     run_script: RunScript, table: str, jar: str, spark_home_with_delta: Path
 ) -> None:
-    """On an image with a Delta baked in, ours wins, and the doctor warns of the other."""
-    said = run_script("use", table, "--", SPARK_HOME=str(spark_home_with_delta))
-    assert [said[use] for use in ("read stream", "plain stream", "batch")] == [FINE] * 3
-    found = rows(said["doctor"])
-    assert said["doctor"]["ok"], found
+    """On an image that includes Delta, ours wins, and the doctor warns of the other."""
+    result = run_script("use", table, "--", SPARK_HOME=str(spark_home_with_delta))
+    assert [result[use] for use in ("read stream", "plain stream", "batch")] == [FINE] * 3
+    found = rows(result["doctor"])
+    assert result["doctor"]["ok"], found
     assert found["DeltaSource"]["found"].startswith(jar)
     assert found["other Delta"]["status"] == "warn"
     assert str(spark_home_with_delta) in found["other Delta"]["found"]
 
 
 def test_the_users_jar_stays(run_script: RunScript, table: str, users_jar: str, jar: str) -> None:
-    """A jar that the user named is on the driver and goes to the executors, beside ours."""
-    said = run_script("use", table, f"{conf.JARS}={users_jar}", "--")
-    assert (said["read stream"], said["batch"]) == (FINE, FINE)
-    assert said["user file"]
-    assert sorted(said["executor jars"]) == [Path(jar).name, "theirs.jar"]
+    """A jar of the user is on the driver and goes to the executors, along with ours."""
+    result = run_script("use", table, f"{conf.JARS}={users_jar}", "--")
+    assert (result["read stream"], result["batch"]) == (FINE, FINE)
+    assert result["user file"]
+    assert sorted(result["executor jars"]) == [Path(jar).name, "theirs.jar"]
 
 
-def test_submit_arguments_with_ours_in_front_serve(
+def test_submit_arguments_with_ours_in_front_work(
     run_script: RunScript, table: str, users_jar: str, jar: str
 ) -> None:
-    """What `configure` tells to put into PYSPARK_SUBMIT_ARGS gives a session on our jar."""
+    """The PYSPARK_SUBMIT_ARGS that `configure` recommends give a session with our jar."""
     line = f"--jars '{jar},{users_jar}' --driver-class-path '{jar}' pyspark-shell"
-    said = run_script("use", table, "--", PYSPARK_SUBMIT_ARGS=line)
-    assert said["doctor"]["ok"], rows(said["doctor"])
-    assert (said["read stream"], said["user file"]) == (FINE, True)
+    result = run_script("use", table, "--", PYSPARK_SUBMIT_ARGS=line)
+    assert result["doctor"]["ok"], rows(result["doctor"])
+    assert (result["read stream"], result["user file"]) == (FINE, True)
 
 
-def test_settings_made_afterwards_that_drop_our_jar_are_noticed(
+def test_later_settings_that_drop_our_jar_are_reported(
     run_script: RunScript, table: str, users_jar: str
 ) -> None:
-    """A builder that loses our jar after `configure` gives a session whose first stream says so."""
+    """If a builder loses our jar after `configure`, the session's first stream fails with that."""
     later = (f"{conf.JARS}={users_jar}", f"{conf.DRIVER_CLASS_PATH}={users_jar}")
-    said = run_script("use", table, "--", *later)
-    assert said["read stream"][0] == "DELTASOURCE_NOT_LOADED"
-    found = rows(said["doctor"])
+    result = run_script("use", table, "--", *later)
+    assert result["read stream"][0] == "DELTASOURCE_NOT_LOADED"
+    found = rows(result["doctor"])
     assert found["DeltaSource"]["status"] == found["DeltaDataSource"]["status"] == "fail"
     assert "`deltasource.configure(builder)` last" in found["DeltaSource"]["fix"]
 
 
-def test_a_session_that_runs_without_the_jar_is_told_what_to_do(
+def test_a_running_session_without_the_jar_fails_with_the_fix(
     run_script: RunScript, jar: str
 ) -> None:
-    """Where Spark runs already, the error names the line to start it with, even once stopped."""
-    said = run_script("late")
+    """If Spark already runs, the error has the command to start it, even after a stop."""
+    result = run_script("late")
     for when in ("in", "read stream", "after"):
-        condition, message = said[when]
+        condition, message = result[when]
         assert condition == "DELTASOURCE_NOT_LOADED"
         assert f"`spark-submit --jars '{jar}' --driver-class-path '{jar}' app.py`" in message
-    found = rows(said["doctor"])
+    found = rows(result["doctor"])
     wrong = {check for check, row in found.items() if row["status"] == "fail"}
     assert wrong == {"DeltaSource", "DeltaDataSource", "extensions", "catalog"}
     assert all(found[check]["fix"] for check in wrong)
-    assert [row["found"] for row in said["stopped doctor"]["rows"]] == ["the session is stopped"]
+    assert [row["found"] for row in result["stopped doctor"]["rows"]] == ["the session is stopped"]
 
 
 def test_under_spark_submit_with_the_jar_configure_is_quiet(
     run_script: RunScript, jar: str
 ) -> None:
-    """That line works: `configure` adds what is missing, but not into a session that runs."""
-    said = run_script("late", submit=["--jars", jar, "--driver-class-path", jar])
-    assert said["before"] == FINE
-    condition, message = said["in"]
+    """That command works: `configure` adds missing settings, but not to a running session."""
+    result = run_script("late", submit=["--jars", jar, "--driver-class-path", jar])
+    assert result["before"] == FINE
+    condition, message = result["in"]
     assert condition == "DELTASOURCE_SESSION_RUNNING"
     assert conf.GUARD in message
     assert "`spark.stop()`" in message
-    assert said["after"] == FINE
-    assert said["doctor after"]["ok"], rows(said["doctor after"])
+    assert result["after"] == FINE
+    assert result["doctor after"]["ok"], rows(result["doctor after"])
 
 
-def test_under_spark_submit_without_the_jar_configure_names_the_line(
+def test_under_spark_submit_without_the_jar_configure_names_the_command(
     run_script: RunScript, jar: str
 ) -> None:
-    """Under spark-submit the builder comes too late for a jar, and `configure` says so at once."""
+    """Under spark-submit the builder is too late to add a jar, and `configure` fails with that."""
     condition, message = run_script("late", submit=[])["before"]
     assert condition == "DELTASOURCE_NOT_LOADED"
     assert f"`spark-submit --jars '{jar}' --driver-class-path '{jar}' app.py`" in message

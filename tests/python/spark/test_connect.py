@@ -1,7 +1,7 @@
 # Copyright 2026 The deltasource authors
 # SPDX-License-Identifier: Apache-2.0
 
-"""One script, on a classic session and over Spark Connect; and what only a server can be asked."""
+"""One script on a classic session and over Spark Connect, and errors of Connect servers."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from typing import Any, TypeAlias
 import pyspark
 import pytest
 
-from beside import beside
 from deltasource import jar_path
 from deltasource._session import conf
-from deltasource._session.launch import server_arguments
-from pages import blocks, words
+from deltasource._session.command_lines import server_arguments
+from support.background_process import background_process
+from support.pages import blocks, words
 
 RunScript: TypeAlias = Callable[..., Mapping[str, Any]]
 
@@ -55,7 +55,7 @@ CONDITIONS: Mapping[str, str] = {
 
 
 def server(folder: Path, *arguments: str) -> AbstractContextManager[str]:
-    """Start a server of Spark Connect on a port that the system chooses; give its address."""
+    """Start a Spark Connect server on a free port; yield its address."""
     home = Path(pyspark.__file__).parent
     local = "127.0.0.1"
     settings = {
@@ -69,7 +69,7 @@ def server(folder: Path, *arguments: str) -> AbstractContextManager[str]:
     confs = [part for pair in settings.items() for part in ("--conf", "=".join(pair))]
     main = ("--class", "org.apache.spark.sql.connect.service.SparkConnectServer")
     submit = ("bash", f"{home}/bin/spark-submit", "--master", "local[2]", "--driver-memory", "1g")
-    return beside(
+    return background_process(
         [*submit, *main, *confs, *arguments, "spark-internal"],
         r"Spark Connect server started at: (\S+)",
         folder=folder,
@@ -80,7 +80,7 @@ def server(folder: Path, *arguments: str) -> AbstractContextManager[str]:
 
 @pytest.fixture(scope="module")
 def remote(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """Answer the address of a server that was started as ConnectError says."""
+    """Return the address of a server started as ConnectError recommends."""
     with server(tmp_path_factory.mktemp("server"), *shlex.split(server_arguments())) as address:
         yield f"sc://{address}"
 
@@ -89,7 +89,7 @@ def remote(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 def answers(
     request: pytest.FixtureRequest, run_in: RunScript, tmp_path_factory: pytest.TempPathFactory
 ) -> Mapping[str, Any]:
-    """Answer what the script tells, of a session of either kind."""
+    """Return the script's output for one kind of session."""
     folder = tmp_path_factory.mktemp(request.param.lower())
     env = {"SPARK_REMOTE": request.getfixturevalue("remote")} if request.param == "Connect" else {}
     return run_in(folder, "both", f"{folder}/named", **env)
@@ -97,25 +97,25 @@ def answers(
 
 @pytest.mark.timeout(900)
 def test_everything_works_on_both_kinds_of_session(answers: Mapping[str, Any]) -> None:
-    """Reading, writing, change feeds, options and monitoring give what they should on each."""
+    """Reading, writing, change feeds, options and monitoring work on each."""
     assert {name: answers[name] for name in ANSWERS} == ANSWERS
 
 
 @pytest.mark.timeout(900)
 def test_errors_have_the_same_conditions_on_both(answers: Mapping[str, Any]) -> None:
-    """What fails in a query or before it says so by the condition that it has on each."""
+    """An error in a query or before it has the same condition on each."""
     failed = {name: value for name, value in answers.items() if name not in ANSWERS}
-    found = {name: re.findall(r"\[(DELTA\w+)\]", said) for name, (_, said) in failed.items()}
+    found = {name: re.findall(r"\[(DELTA\w+)\]", message) for name, (_, message) in failed.items()}
     assert {name: conditions[:1] for name, conditions in found.items()} == {
         name: [condition] for name, condition in CONDITIONS.items()
     }
 
 
 def test_the_doctor_of_a_session_needs_its_jvm(remote: str, run_script: RunScript) -> None:
-    """Over Connect the doctor says in one sentence that it cannot, and what can be asked there."""
-    said = run_script("asked", SPARK_REMOTE=remote)
-    assert said["attach"] == FINE
-    condition, message = said["doctor"]
+    """Over Connect the doctor's error says in one sentence what to use instead."""
+    result = run_script("asked", SPARK_REMOTE=remote)
+    assert result["attach"] == FINE
+    condition, message = result["doctor"]
     assert condition == "DELTASOURCE_CONNECT"
     assert "cannot check a Spark Connect session" in message
 
@@ -128,36 +128,36 @@ def test_the_page_works_when_it_is_pasted(remote: str, root: Path, tmp_path: Pat
         str(jar_path())
     ] * 2
     (tmp_path / "app.py").write_text(code.replace("sc://localhost", remote), encoding="utf-8")
-    said = subprocess.run(
+    done = subprocess.run(
         [sys.executable, "app.py"], cwd=tmp_path, capture_output=True, text=True, check=False
     )
-    assert said.returncode == 0, said.stderr[-5000:]
-    assert words(said.stdout) == words(shown)
+    assert done.returncode == 0, done.stderr[-5000:]
+    assert words(done.stdout) == words(shown)
 
 
-def test_a_server_without_the_jar_is_told_how_to_start(
+def test_the_error_of_a_server_without_the_jar_says_how_to_start_it(
     run_script: RunScript, tmp_path: Path
 ) -> None:
-    """Also where the server names our guard and has no such class, and nothing is sent to it."""
+    """This holds even if the server's conf names our guard without having the class."""
     named = ("--conf", f"{conf.EXTENSIONS}={conf.GUARD}")
     with server(tmp_path, *named) as address:
-        said = run_script("asked", SPARK_REMOTE=f"sc://{address}")
-    condition, message = said["attach"]
+        result = run_script("asked", SPARK_REMOTE=f"sc://{address}")
+    condition, message = result["attach"]
     assert condition == "DELTASOURCE_CONNECT"
     assert message.endswith(f"start it with {server_arguments()}")
-    assert said["jars"] == []
-    assert said["read"][0] != "fine"
+    assert result["jars"] == []
+    assert result["read"][0] != "fine"
 
 
 def test_a_server_with_another_delta_in_front_is_refused(
     run_script: RunScript, tmp_path: Path, stock: Sequence[str], jar: str
 ) -> None:
-    """The guard on the server tells which jar comes first, and which should."""
+    """The guard on the server reports which jar comes first, and which should."""
     front = ("--conf", f"{conf.DRIVER_CLASS_PATH}={':'.join(stock)}", "--jars", jar)
     confs = shlex.split(server_arguments())[4:]
     with server(tmp_path, *front, *confs) as address:
-        said = run_script("asked", SPARK_REMOTE=f"sc://{address}")
+        result = run_script("asked", SPARK_REMOTE=f"sc://{address}")
     theirs = next(path for path in stock if "delta-spark" in path)
-    condition, message = said["attach"]
+    condition, message = result["attach"]
     assert condition == "DELTASOURCE_SHADOWED"
     assert f"DeltaSource was loaded from {theirs}, not from" in message

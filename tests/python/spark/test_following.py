@@ -1,7 +1,7 @@
 # Copyright 2026 The deltasource authors
 # SPDX-License-Identifier: Apache-2.0
 
-"""Following streams of a real session, and running one through a change of schema."""
+"""Monitoring streams of a real session, and running one through a schema change."""
 
 from __future__ import annotations
 
@@ -15,10 +15,8 @@ import deltasource
 from deltasource import Progress, ReadOptions, SchemaTracking, json_lines, monitor, run_until
 
 
-def test_a_stream_is_followed_through_a_change_of_schema(
-    spark: SparkSession, tmp_path: Path
-) -> None:
-    """Each batch of each run is heard of, of queries that have ended and of one that runs."""
+def test_a_stream_is_monitored_through_a_schema_change(spark: SparkSession, tmp_path: Path) -> None:
+    """Each batch of each run is recorded, for ended queries and a running one."""
     table, checkpoint = tmp_path / "t", tmp_path / "c"
     spark.sql(f"CREATE TABLE delta.`{table}` (id LONG) USING delta")
     spark.sql(f"INSERT INTO delta.`{table}` VALUES (1)")

@@ -1,7 +1,7 @@
 # Copyright 2026 The deltasource authors
 # SPDX-License-Identifier: Apache-2.0
 
-"""What the source says of its lag, as Python reads it, against the table and the checkpoint."""
+"""The lag that the source reports, compared with the table and the checkpoint."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ import deltasource
 from deltasource import Checkpoint, Lag, Progress, ReadOptions, Version
 
 FILES = (1, 2, 1)
-"""Of versions 1 to 3; each batch takes one."""
+"""Files in versions 1 to 3; each batch reads one file."""
 LEFT = (3, 2, 1, 0)
 VERSIONS = (2, 2, 1, 0)
 
 
-def test_each_batch_says_what_it_leaves(spark: SparkSession, tmp_path: Path) -> None:
-    """Commits are counted always, files where they are known, and the end is the checkpoint's."""
+def test_each_batch_reports_the_remaining_lag(spark: SparkSession, tmp_path: Path) -> None:
+    """Versions are always counted, files when known, and the last lag equals the checkpoint's."""
     table, checkpoint = tmp_path / "t", tmp_path / "c"
     spark.sql(f"CREATE TABLE delta.`{table}` (id LONG) USING delta")
     for files in FILES:
@@ -41,5 +41,5 @@ def test_each_batch_says_what_it_leaves(spark: SparkSession, tmp_path: Path) -> 
     assert lags[-1] == Lag(versions=0, files=0, bytes=0, seconds=0.0)
     assert [one.closed_by for one in batches] == [*["maxFilesPerTrigger"] * 3, "availableNow"]
     assert all(one.planning_ms is not None for one in batches)
-    told = Checkpoint(checkpoint).backlog(table)
-    assert (told.versions, told.files, told.bytes) == (0, 0, 0)
+    backlog = Checkpoint(checkpoint).backlog(table)
+    assert (backlog.versions, backlog.files, backlog.bytes) == (0, 0, 0)

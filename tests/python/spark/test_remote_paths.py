@@ -1,7 +1,7 @@
 # Copyright 2026 The deltasource authors
 # SPDX-License-Identifier: Apache-2.0
 
-"""Checkpoints on a file system that only a session reaches: Hadoop's viewfs stands for any."""
+"""Checkpoints on a file system that only a session can read; Hadoop's viewfs is the example."""
 
 from __future__ import annotations
 
@@ -13,7 +13,6 @@ import pytest
 from pyspark.sql import SparkSession
 
 import deltasource
-from checkpoint_samples import TABLE, checkpoint, offset, put, table, tracked
 from deltasource import (
     Checkpoint,
     CheckpointError,
@@ -27,6 +26,7 @@ from deltasource import (
     TableError,
     schema_log,
 )
+from support.checkpoint_samples import TABLE, checkpoint, offset, put, table, tracked
 
 LOG = f"_schema_log_{TABLE}"
 NOW = datetime.fromtimestamp(2000, timezone.utc)
@@ -34,10 +34,10 @@ NOW = datetime.fromtimestamp(2000, timezone.utc)
 
 @pytest.fixture
 def remote(spark: SparkSession, tmp_path: Path) -> Iterator[str]:
-    """Answer the URI under which the session, and nothing else, knows the folder of the test."""
+    """Return a URI of the test's folder that only the session can resolve."""
     settings = {
         "fs.viewfs.mounttable.there.link./data": tmp_path.as_uri(),
-        # Else the folder of the first test stays behind the URI.
+        # Otherwise the URI keeps resolving to the folder of the first test.
         "fs.viewfs.impl.disable.cache": "true",
     }
     for key, value in settings.items():
@@ -49,19 +49,19 @@ def remote(spark: SparkSession, tmp_path: Path) -> Iterator[str]:
 
 @pytest.fixture
 def local(tmp_path: Path) -> Path:
-    """Answer a checkpoint with two batches done, one planned and a tracked schema."""
+    """Return a checkpoint with two committed batches, a planned one and a tracked schema."""
     folder = checkpoint(tmp_path / "c d", *map(offset, range(1, 4)), done=[0, 1])
     put(folder / "schemas" / LOG, "0", tracked(0, id="long"))
     for checksum in folder.rglob(".*.crc"):
-        # The samples' are not true, and Hadoop compares.
+        # The samples' checksums are wrong, and Hadoop verifies them.
         checksum.unlink()
     return folder
 
 
-def test_it_is_what_the_local_folder_says(
+def test_a_remote_folder_reads_like_the_local_one(
     spark: SparkSession, remote: str, local: Path, tmp_path: Path
 ) -> None:
-    """Batches, schemas and backlog do not depend on the way by which they are read."""
+    """Batches, schemas and backlog do not depend on how they are read."""
     table(tmp_path / "t", [1, 2], [10], [100, 200], [5])
     here, there = Checkpoint(local), Checkpoint(f"{remote}/c d", spark)
     assert there.path == f"{remote}/c d"
@@ -73,12 +73,12 @@ def test_it_is_what_the_local_folder_says(
     behind = here.backlog(tmp_path / "t", now=NOW)
     assert there.backlog(f"{remote}/t", now=NOW) == behind
     assert behind.versions == 2
-    # A path object is local in any case.
+    # A path object is always local.
     assert there.backlog(tmp_path / "t", now=NOW) == behind
 
 
-def test_a_stream_there_is_read_as_one_here(spark: SparkSession, remote: str) -> None:
-    """Table, checkpoint and log of schemas may all be where only the session comes."""
+def test_a_remote_stream_reads_like_a_local_one(spark: SparkSession, remote: str) -> None:
+    """Table, checkpoint and schema log may all be where only the session can read."""
     spark.range(3).write.format("delta").save(f"{remote}/t")
     tracking = SchemaTracking(location=f"{remote}/c/schemas")
     frame = deltasource.read_stream(
@@ -91,15 +91,15 @@ def test_a_stream_there_is_read_as_one_here(spark: SparkSession, remote: str) ->
     )
     assert run.changes == ()
     there = Checkpoint(f"{remote}/c", spark)
-    # The first batch is committed: nothing has to be remembered of where the stream began.
+    # The first batch is committed: the start is no longer stored.
     assert there.starts() == {}
     assert [entry.version for entry in there.schema_log()] == [0]
     assert there.backlog(f"{remote}/t").versions == 0
 
 
 @pytest.mark.parametrize("path", ["nowhere://b/c", "viewfs://unknown/c", "s3a:b:c", "file:a b:/c"])
-def test_a_path_the_session_does_not_reach_is_refused(spark: SparkSession, path: str) -> None:
-    """It is told when the checkpoint is named, with the words of the file system."""
+def test_a_path_the_session_cannot_read_is_refused(spark: SparkSession, path: str) -> None:
+    """It is refused when the checkpoint is opened, with the file system's message."""
     with pytest.raises(RemotePathError, match="this session cannot read "):
         Checkpoint(path, spark)
 
@@ -140,7 +140,7 @@ def backlog(read: Checkpoint, place: str) -> object:
         ),
     ],
 )
-def test_damage_has_the_names_it_has_here(
+def test_remote_damage_has_the_errors_of_a_local_folder(
     spark: SparkSession,
     remote: str,
     local: Path,
@@ -150,7 +150,7 @@ def test_damage_has_the_names_it_has_here(
     question: Callable[[Checkpoint, str], object],
     kind: type[DeltaSourceError],
 ) -> None:
-    """What is torn, and what is not there, is told as of a local folder, with its URI."""
+    """Truncated and missing files raise the errors of a local folder, with the URI."""
     table(tmp_path / "t", [1, 2], [10], [100, 200], [5])
     if broken == "nowhere":
         read = Checkpoint(f"{remote}/nowhere", spark)

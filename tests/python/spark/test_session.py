@@ -1,7 +1,7 @@
 # Copyright 2026 The deltasource authors
 # SPDX-License-Identifier: Apache-2.0
 
-"""All of Delta in a session made by `configure`, with our one jar."""
+"""All of Delta works in a session built by `configure`, with only our jar."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def three_commits(spark: SparkSession, path: Path) -> Path:
 
 @pytest.fixture(scope="module")
 def table(spark: SparkSession, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Answer a table that nobody changes, in a path with a space."""
+    """Return a read-only table, in a path with a space."""
     return three_commits(spark, tmp_path_factory.mktemp("a table") / "t")
 
 
@@ -69,7 +69,7 @@ def test_time_travel(spark: SparkSession, table: Path) -> None:
 
 
 def test_sql_create_merge_optimize(spark: SparkSession) -> None:
-    """A table made in SQL takes MERGE and OPTIMIZE."""
+    """A table created in SQL supports MERGE and OPTIMIZE."""
     spark.sql("CREATE TABLE people (id LONG, name STRING) USING delta")
     try:
         spark.sql("INSERT INTO people VALUES (1, 'a'), (2, 'b')")
@@ -97,7 +97,7 @@ def test_change_feed_in_batch(spark: SparkSession, tmp_path: Path) -> None:
 
 
 def test_a_stream_from_a_path(spark: SparkSession, table: Path, tmp_path: Path) -> None:
-    """Text with a slash is read as a path."""
+    """A string with a slash is read as a path."""
     assert streamed(spark, deltasource.read_stream(spark, str(table)), tmp_path) == [0, 1, 2]
 
 
@@ -107,7 +107,7 @@ def test_a_stream_from_a_path_object(spark: SparkSession, table: Path, tmp_path:
 
 
 def test_a_stream_from_a_catalog_table(spark: SparkSession, tmp_path: Path) -> None:
-    """Other text is read as a table of the catalog, with the options."""
+    """Another string is read as a catalog table, with the options."""
     spark.sql("CREATE TABLE numbers (id LONG) USING delta")
     try:
         for number in range(3):
@@ -119,21 +119,21 @@ def test_a_stream_from_a_catalog_table(spark: SparkSession, tmp_path: Path) -> N
 
 
 def test_limits_reach_the_source(spark: SparkSession, table: Path, tmp_path: Path) -> None:
-    """A limit of one file makes a batch of each file."""
+    """With a limit of one file, each file is a batch."""
     frame = deltasource.read_stream(spark, table, options=ReadOptions(max_files=1))
     batches = [batch["numInputRows"] for batch in follow(frame, tmp_path).recentProgress]
     assert [rows for rows in batches if rows] == [1, 1, 1]
 
 
 def test_a_size_limit_reaches_the_source(spark: SparkSession, table: Path, tmp_path: Path) -> None:
-    """A limit of one byte still lets a file through in each batch."""
+    """With a limit of one byte, each batch still reads one file."""
     frame = deltasource.read_stream(spark, table, options=ReadOptions(max_bytes="1b"))
     batches = [batch["numInputRows"] for batch in follow(frame, tmp_path).recentProgress]
     assert [rows for rows in batches if rows] == [1, 1, 1]
 
 
-def test_a_stream_of_what_comes(spark: SparkSession, tmp_path: Path) -> None:
-    """`Latest` leaves out what is there when the stream starts."""
+def test_a_stream_from_latest(spark: SparkSession, tmp_path: Path) -> None:
+    """`Latest` skips the rows that exist when the stream starts."""
     table = three_commits(spark, tmp_path / "t")
     frame = deltasource.read_stream(spark, table, options=ReadOptions(start=Latest()))
     writer = frame.writeStream.format("parquet").option("checkpointLocation", f"{tmp_path}/c")
@@ -150,7 +150,7 @@ def test_a_stream_of_what_comes(spark: SparkSession, tmp_path: Path) -> None:
 def test_a_time_is_the_same_instant_in_any_session_zone(
     spark: SparkSession, tmp_path: Path
 ) -> None:
-    """The first commit at that instant or later is the first that is read, in New York as well."""
+    """The first commit at or after the instant is read first, in New York as well."""
     assert spark.conf.get("spark.sql.session.timeZone") == "America/New_York"
     table = tmp_path / "t"
     for version in range(3):
@@ -163,8 +163,8 @@ def test_a_time_is_the_same_instant_in_any_session_zone(
     assert streamed(spark, frame, tmp_path) == [1, 2]
 
 
-def test_on_change_is_what_delta_does_at_a_delete(spark: SparkSession, tmp_path: Path) -> None:
-    """A commit that takes rows away fails a stream, unless an option lets it through."""
+def test_on_change_decides_what_happens_at_a_delete(spark: SparkSession, tmp_path: Path) -> None:
+    """A commit that removes rows fails a stream, unless an option allows it."""
     table = three_commits(spark, tmp_path / "t")
     spark.sql(f"DELETE FROM delta.`{table}` WHERE id = 0")
     changes: tuple[OnChange, ...] = get_args(OnChange)
@@ -179,13 +179,13 @@ def test_on_change_is_what_delta_does_at_a_delete(spark: SparkSession, tmp_path:
 
 
 def test_excluded_files_are_left_out(spark: SparkSession, table: Path, tmp_path: Path) -> None:
-    """The expression is Java's own: this one means nothing to Python."""
+    """The expression is a Java one: this one is invalid in Python."""
     options = ReadOptions(exclude_regex=r"\p{IsAlphabetic}++\.parquet$")
     assert streamed(spark, deltasource.read_stream(spark, table, options=options), tmp_path) == []
 
 
 def test_a_stream_is_written_into_a_table(spark: SparkSession, table: Path, tmp_path: Path) -> None:
-    """A stream goes into a path or a table of the catalog, and its metadata into the commit."""
+    """A stream is written to a path or a catalog table, and its user metadata to the commit."""
     options = WriteOptions(merge_schema=True, user_metadata="mine")
     for target in (tmp_path / "copy", "copied"):
         query = deltasource.write_stream(
@@ -206,14 +206,14 @@ def test_a_stream_is_written_into_a_table(spark: SparkSession, table: Path, tmp_
 
 
 def test_a_missing_table_is_an_error_of_delta(spark: SparkSession, tmp_path: Path) -> None:
-    """A path without a table is refused by Delta, with Delta's own condition."""
+    """A path without a table is refused by Delta, with Delta's condition."""
     with pytest.raises(AnalysisException) as error:
         deltasource.read_stream(spark, tmp_path / "nothing")
     assert (error.value.getCondition() or "").startswith("DELTA_")
 
 
 def test_the_classes_come_from_our_jar(spark: SparkSession) -> None:
-    """The doctor proves it: both classes, from the jar of this package, and no other Delta."""
+    """The doctor finds both classes in this package's jar, and no other Delta."""
     report = deltasource.doctor(spark)
     rows = {row.check: row for row in report.rows}
     assert report.ok, str(report)
@@ -226,7 +226,7 @@ def test_the_classes_come_from_our_jar(spark: SparkSession) -> None:
 
 
 def test_the_guard_adds_nothing_when_nothing_is_wrong(spark: SparkSession) -> None:
-    """A session on the right jar has no rule of the guard in it."""
+    """A session with the right jar has no rule of the guard."""
     session = jvm.classic_session(spark)
     assert session is not None
     analyzer = cast(Any, spark)._jsparkSession.sessionState().analyzer()
@@ -235,5 +235,5 @@ def test_the_guard_adds_nothing_when_nothing_is_wrong(spark: SparkSession) -> No
 
 
 def test_configuring_again_is_quiet(spark: SparkSession) -> None:
-    """A notebook cell that runs again gives the session that runs."""
+    """A notebook cell that runs again returns the running session."""
     assert deltasource.configure(SparkSession.builder).getOrCreate() is spark

@@ -1,9 +1,9 @@
 # Copyright 2026 The deltasource authors
 # SPDX-License-Identifier: Apache-2.0
 
-"""What type checkers must accept of the public names, and what they must refuse.
+"""Uses of the public names that type checkers must accept, and uses they must refuse.
 
-Nobody runs this file: mypy and pyright read it. An ignore that is not needed is an error to mypy.
+This file is never run, only read by mypy and pyright. An unneeded ignore is an error in mypy.
 """
 
 # pyright: reportUnnecessaryTypeIgnoreComment=true
@@ -35,7 +35,7 @@ from deltasource import (
     ProgressSink,
     ReadOptions,
     Report,
-    Run,
+    RunResult,
     SchemaChange,
     SchemaTracking,
     SessionLike,
@@ -132,12 +132,12 @@ def checkpoints_answer_values(path: Path, now: datetime) -> None:
 def queries_are_followed(
     classic: SparkSession, connect: ConnectSession, mine: ProgressSink
 ) -> None:
-    sinks = [
+    progress_sinks = [
         deltasource.json_lines("p"),
         deltasource.prometheus(Path("p.prom")),
         deltasource.log_progress(),
     ]
-    with deltasource.monitor(classic, mine, *sinks, print, keep=5) as seen:
+    with deltasource.monitor(classic, mine, *progress_sinks, print, keep=5) as seen:
         assert_type(seen, Mapping[str, History])
         assert_type(seen["orders"][-1], Progress)
         assert_type(seen["orders"][1:], Sequence[Progress])
@@ -152,11 +152,11 @@ def progress_is_read_from_sparks_own(query: StreamingQuery, values: Mapping[str,
         assert_type(Progress.of(query.lastProgress).sources["0"].lag, Lag | None)
 
 
-def streams_are_run(start: Callable[[], StreamingQuery]) -> Run:
-    run = deltasource.run_until(
+def streams_are_run(start: Callable[[], StreamingQuery]) -> RunResult:
+    result = deltasource.run_until(
         start, restarts=1, location=Path("s"), allow={"added"}, deadline=timedelta(hours=1)
     )
-    assert_type(run.changes, tuple[SchemaChange, ...])
+    assert_type(result.changes, tuple[SchemaChange, ...])
     return deltasource.run_until(start, caught_up=False, report=print)
 
 

@@ -1,7 +1,7 @@
 # Copyright 2026 The deltasource authors
 # SPDX-License-Identifier: Apache-2.0
 
-"""What lies between a checkpoint and the newest version of its table."""
+"""The backlog between a checkpoint and the latest version of its table."""
 
 from __future__ import annotations
 
@@ -12,7 +12,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from checkpoint_samples import OTHER, TABLE, add, checkpoint, commit, offset, table
 from deltasource import (
     BeyondTableError,
     Checkpoint,
@@ -24,6 +23,7 @@ from deltasource import (
     RemotePathError,
     TableError,
 )
+from support.checkpoint_samples import OTHER, TABLE, add, checkpoint, commit, offset, table
 
 # The samples' commits are made at 1000, 1100, 1200 seconds after the epoch.
 NOW = datetime.fromtimestamp(2000, timezone.utc)
@@ -31,13 +31,13 @@ SIZES: tuple[list[int], ...] = ([1, 2], [10], [100, 200, 400], [])
 
 
 def lag(tmp_path: Path, *sources: str, source: str | None = None) -> Lag:
-    """Answer the lag of a checkpoint whose one batch is done, behind the sample table."""
+    """Return the lag of a checkpoint with one committed batch, against the sample table."""
     folder = checkpoint(tmp_path / "checkpoint", sources, done=[0])
     return Checkpoint(folder).backlog(tmp_path / "table", source=source, now=NOW)
 
 
 def expected(versions: int, files: int | None, size: int | None, seconds: float) -> Lag:
-    """Answer a lag behind a table that keeps its log for Delta's 30 days."""
+    """Return a lag for a table with Delta's default log retention of 30 days."""
     left = (30 * 86_400 - seconds) / 3600
     return Lag(versions=versions, files=files, bytes=size, seconds=seconds, hours_to_data_loss=left)
 
@@ -58,14 +58,14 @@ def expected(versions: int, files: int | None, size: int | None, seconds: float)
         (offset(3, 0, snapshot=True), expected(1, None, None, 700.0)),
     ],
 )
-def test_what_is_behind_is_counted_from_the_commits(read: str, behind: Lag, tmp_path: Path) -> None:
-    """Versions, files and bytes behind the offset, and how long the oldest has been there."""
+def test_the_backlog_is_counted_from_the_commits(read: str, behind: Lag, tmp_path: Path) -> None:
+    """It has the versions, files and bytes after the offset, and the age of the oldest."""
     table(tmp_path / "table", *SIZES)
     assert lag(tmp_path, read) == behind
 
 
 def test_files_that_change_no_data_are_not_counted(tmp_path: Path) -> None:
-    """They have no number, and a stream does not read them."""
+    """They have no index, and a stream does not read them."""
     table(tmp_path / "table", [1])
     actions = [add(5, data=False), add(7), {"remove": {"path": "p", "size": 3}}, add(9)]
     commit(tmp_path / "table", 1, *actions, seconds=1100)
@@ -73,22 +73,22 @@ def test_files_that_change_no_data_are_not_counted(tmp_path: Path) -> None:
     assert lag(tmp_path / ".", offset(1, 0)) == expected(1, 1, 9, 900.0)
 
 
-def test_a_commit_that_says_its_time_is_believed(tmp_path: Path) -> None:
-    """The commit's own time counts before that of its file."""
+def test_the_in_commit_timestamp_comes_first(tmp_path: Path) -> None:
+    """The in-commit timestamp takes precedence over the file's modification time."""
     table(tmp_path / "table", [1])
     info = {"commitInfo": {"timestamp": 5, "inCommitTimestamp": 1_500_250}}
     commit(tmp_path / "table", 1, info, add(7))
     assert lag(tmp_path, offset(1)).seconds == 499.75
 
 
-def test_a_commit_of_the_future_is_not_a_negative_wait(tmp_path: Path) -> None:
-    """Clocks differ; nothing waits for less than no time."""
+def test_a_commit_in_the_future_has_no_negative_age(tmp_path: Path) -> None:
+    """Clocks differ; an age is never less than zero."""
     commit(tmp_path / "table", 0, {"metaData": {"id": TABLE}}, seconds=9_000_000_000)
     assert lag(tmp_path, offset(0)).seconds == 0.0
 
 
-def test_what_was_cleaned_up_is_not_guessed(tmp_path: Path) -> None:
-    """Where a commit is gone, files and bytes are not known; the versions are."""
+def test_cleaned_up_commits_are_not_guessed(tmp_path: Path) -> None:
+    """If a commit is missing, files and bytes are unknown, but versions are known."""
     log = table(tmp_path / "table", *SIZES) / "_delta_log"
     (log / f"{3:020}.checkpoint.parquet").touch()
     for version in (0, 1):
@@ -101,8 +101,8 @@ def test_what_was_cleaned_up_is_not_guessed(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "name", ["5.checkpoint.parquet", "5.checkpoint.0000000001.0000000002.parquet", "5.json"]
 )
-def test_the_newest_version_is_that_of_commits_and_checkpoints(name: str, tmp_path: Path) -> None:
-    """A version whose commit was cleaned up is still one; other files of the log are none."""
+def test_the_latest_version_is_that_of_commits_and_checkpoints(name: str, tmp_path: Path) -> None:
+    """A version whose commit was cleaned up counts; other files of the log do not."""
     log = table(tmp_path / "table", *SIZES) / "_delta_log"
     number, dot, rest = name.partition(".")
     (log / f"{int(number):020}{dot}{rest}").touch()
@@ -113,22 +113,22 @@ def test_the_newest_version_is_that_of_commits_and_checkpoints(name: str, tmp_pa
 
 
 @pytest.mark.parametrize("read", [offset(5), offset(4, 0), offset(4, snapshot=True)])
-def test_more_than_the_table_holds_is_refused(read: str, tmp_path: Path) -> None:
-    """A table that was set back is no table without a backlog."""
+def test_an_offset_beyond_the_table_is_refused(read: str, tmp_path: Path) -> None:
+    """A table restored to an older version does not count as a table without backlog."""
     table(tmp_path / "table", *SIZES)
-    with pytest.raises(BeyondTableError, match="the newest version is 3"):
+    with pytest.raises(BeyondTableError, match="the latest version is 3"):
         lag(tmp_path, read)
 
 
 def test_another_table_is_refused_with_both_ids(tmp_path: Path) -> None:
-    """The backlog of another table means nothing."""
+    """An offset of another table has no backlog here."""
     table(tmp_path / "table", *SIZES, table_id=OTHER)
     with pytest.raises(OtherTableError, match=f"is table {OTHER}, but .* {TABLE}"):
         lag(tmp_path, offset(1))
 
 
 def test_the_checksum_file_names_the_table(tmp_path: Path) -> None:
-    """Where no commit has the metadata any more, the newest checksum file has it."""
+    """If no commit has the metadata any more, the latest checksum file has it."""
     log = table(tmp_path / "table", *SIZES) / "_delta_log"
     (log / f"{0:020}.json").unlink()
     assert lag(tmp_path, offset(4)).versions == 0
@@ -144,7 +144,7 @@ def test_the_checksum_file_names_the_table(tmp_path: Path) -> None:
 
 
 def test_the_source_that_reads_the_table_is_found(tmp_path: Path) -> None:
-    """Of several sources the one of this table is taken, and where two read it, one is named."""
+    """Among several sources the one of this table is used; if two read it, one must be named."""
     table(tmp_path / "table", *SIZES)
     one, two = offset(1), offset(2)
     assert lag(tmp_path, "5", offset(9, table=OTHER), one).versions == 3
@@ -159,21 +159,21 @@ def test_the_source_that_reads_the_table_is_found(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("source", ["5", "-"])
 def test_a_checkpoint_of_other_sources_has_no_backlog(source: str, tmp_path: Path) -> None:
-    """Without an offset of a Delta source nothing can be said, and that is said."""
+    """A checkpoint without an offset of a Delta source is refused."""
     table(tmp_path / "table", *SIZES)
     with pytest.raises(NoOffsetError, match="only of other sources"):
         lag(tmp_path, source)
 
 
-def test_before_the_first_batch_is_done_nothing_is_known(tmp_path: Path) -> None:
-    """A planned batch says where it will end, not what was read."""
+def test_before_the_first_commit_nothing_is_known(tmp_path: Path) -> None:
+    """A planned batch has the end of the batch, not what was read."""
     folder = checkpoint(tmp_path / "checkpoint", offset(1))
     with pytest.raises(NoOffsetError, match="no batch of this checkpoint is committed yet"):
         Checkpoint(folder).backlog(table(tmp_path / "table", *SIZES))
 
 
 def test_a_folder_without_a_log_is_no_table(tmp_path: Path) -> None:
-    """A folder without a commit is told as that."""
+    """The error says that the folder has no commits."""
     with pytest.raises(TableError, match="has no commits"):
         lag(tmp_path, offset(1))
     folder = Checkpoint(tmp_path / "checkpoint")
@@ -181,8 +181,8 @@ def test_a_folder_without_a_log_is_no_table(tmp_path: Path) -> None:
         folder.backlog("s3a://bucket/table")
 
 
-def test_the_present_is_an_instant(tmp_path: Path) -> None:
-    """A time without a zone is refused; without a time it is the present one."""
+def test_now_must_have_a_time_zone(tmp_path: Path) -> None:
+    """A time without a zone is refused; the default is the current time."""
     folder = table(tmp_path / "table", *SIZES)
     read = Checkpoint(checkpoint(tmp_path / "checkpoint", offset(1), done=[0]))
     with pytest.raises(OptionsError, match="now must be"):
@@ -203,8 +203,8 @@ def test_the_present_is_an_instant(tmp_path: Path) -> None:
         '{"metaData":{}}',
     ],
 )
-def test_a_damaged_commit_is_told_by_its_version(line: str, tmp_path: Path) -> None:
-    """A commit that cannot be read is not a commit without files."""
+def test_a_damaged_commit_is_reported_with_its_version(line: str, tmp_path: Path) -> None:
+    """An unreadable commit is not treated as one without files."""
     file = table(tmp_path / "table", *SIZES) / "_delta_log" / f"{2:020}.json"
     file.write_text(line)
     with pytest.raises(CommitError, match="cannot read the commit of version 2") as error:
@@ -216,10 +216,10 @@ TABLES = st.lists(st.lists(st.integers(0, 9), max_size=4), min_size=1, max_size=
 
 
 @given(TABLES, st.data())
-def test_reading_on_leaves_no_more_behind(
+def test_the_backlog_shrinks_as_the_stream_reads(
     tmp_path_factory: pytest.TempPathFactory, sizes: list[list[int]], data: st.DataObject
 ) -> None:
-    """One file further on, one file less is behind, and its bytes."""
+    """Reading one more file reduces the backlog by that file and its bytes."""
     folder = tmp_path_factory.mktemp("law")
     table(folder / "table", *sizes)
     version = data.draw(st.integers(0, len(sizes) - 1))

@@ -1,7 +1,7 @@
 # Copyright 2026 The deltasource authors
 # SPDX-License-Identifier: Apache-2.0
 
-"""The command that counts a backlog and judges it."""
+"""The command that counts a backlog and evaluates conditions on it."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from pathlib import Path
 
 import pytest
 
-from checkpoint_samples import TABLE, checkpoint, commit, offset, table
 from deltasource import Lag
 from deltasource.__main__ import main
 from deltasource._cli.threshold import MEASURES, parse_threshold
+from support.checkpoint_samples import TABLE, checkpoint, commit, offset, table
 
 
-def said(capsys: pytest.CaptureFixture[str], *line: str, code: int = 0) -> tuple[str, str]:
-    """Run a command that must end with this code; answer what it printed."""
+def output(capsys: pytest.CaptureFixture[str], *line: str, code: int = 0) -> tuple[str, str]:
+    """Run a command that must exit with this code; return its output."""
     assert main(line) == code
     return capsys.readouterr()
 
@@ -34,52 +34,50 @@ def said(capsys: pytest.CaptureFixture[str], *line: str, code: int = 0) -> tuple
         (["hours_to_data_loss>24"], 0, ""),
     ],
 )
-def test_a_backlog_is_counted_and_judged(
+def test_a_backlog_is_counted_and_its_conditions_evaluated(
     conditions: list[str],
     code: int,
     message: str,
     tmp_path: Path,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    """The row is printed whatever the verdict is; a condition that is true ends with 1."""
+    """The row is always printed; a true condition gives exit code 1."""
     folder = checkpoint(tmp_path / "c", offset(1), done=[0])
     behind = table(tmp_path / "t", [1], [100, 200], [400], [])
     gates = [part for text in conditions for part in ("--fail-if", text)]
     line = ["backlog", str(folder), str(behind), *gates]
-    out, err = said(capsys, *line, code=code)
+    out, err = output(capsys, *line, code=code)
     assert out.splitlines()[0].split() == list(MEASURES)
     assert (out.splitlines()[1].split()[:3], err) == (["3", "3", "700"], message)
-    out, _ = said(capsys, *line, "--format", "json", code=code)
+    out, _ = output(capsys, *line, "--format", "json", code=code)
     assert json.loads(out)["ok"] == (code == 0)
     assert json.loads(out)["holding"] == [
         note.removesuffix(" is true") for note in err.splitlines()
     ]
 
 
-def test_what_cannot_be_judged_is_not_passed(
+def test_a_condition_on_an_unknown_value_does_not_pass(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """A condition on a number that is not known ends with 3, unless another one holds."""
+    """A condition on an unknown number gives exit code 3, unless another one is true."""
     folder = str(checkpoint(tmp_path / "c", offset(1, 0, snapshot=True), done=[0]))
     behind = str(table(tmp_path / "t", [1], [100, 200]))
-    out, err = said(capsys, "backlog", folder, behind, "--fail-if", "files>1", code=3)
+    out, err = output(capsys, "backlog", folder, behind, "--fail-if", "files>1", code=3)
     assert out.splitlines()[1].split()[:3] == ["1", "-", "-"]
     assert err == "files>1 cannot be evaluated: the value is unknown\n"
     both = ["--fail-if", "files>1", "--fail-if", "versions>0"]
-    _, err = said(capsys, "backlog", folder, behind, *both, code=1)
+    _, err = output(capsys, "backlog", folder, behind, *both, code=1)
     assert err.splitlines()[0] == "versions>0 is true"
 
 
-def test_a_log_that_is_kept_for_ever_passes(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """Where nothing is ever cleaned up no condition on the time left holds; JSON has no number."""
+def test_a_log_without_cleanup_passes(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """If nothing is ever cleaned up, no condition on the time left is true, and JSON has null."""
     folder = str(checkpoint(tmp_path / "c", offset(0), done=[0]))
     properties = {"delta.enableExpiredLogCleanup": "false"}
     commit(tmp_path / "t", 0, {"metaData": {"id": TABLE, "configuration": properties}})
     line = ["backlog", folder, str(tmp_path / "t"), "--fail-if", "hours_to_data_loss<24"]
-    assert said(capsys, *line)[0].split()[-1] == "inf"
-    (row,) = json.loads(said(capsys, *line, "--format", "json")[0])["rows"]
+    assert output(capsys, *line)[0].split()[-1] == "inf"
+    (row,) = json.loads(output(capsys, *line, "--format", "json")[0])["rows"]
     assert row["hours_to_data_loss"] is None
 
 
@@ -99,7 +97,7 @@ def test_a_log_that_is_kept_for_ever_passes(
         ("hours_to_data_loss<=23", False),
     ],
 )
-def test_a_condition_is_held_against_a_lag(text: str, verdict: bool | None) -> None:
-    """Each way to compare, sizes with units, and what is not known."""
+def test_a_condition_is_compared_with_a_lag(text: str, verdict: bool | None) -> None:
+    """Each comparison works, sizes may have units, and values may be unknown."""
     lag = Lag(versions=10, files=0, bytes=2048, seconds=None, hours_to_data_loss=23.5)
     assert parse_threshold(text).is_crossed(lag) is verdict

@@ -1,10 +1,10 @@
 # Copyright 2026 The deltasource authors
 # SPDX-License-Identifier: Apache-2.0
 
-"""Ten ways to set Spark up wrongly: of each the doctor says one cause, and one line that mends it.
+"""Ten wrong setups of Spark: for each the doctor reports one cause and a one-line fix.
 
-Real sessions in the first, the third, the seventh, the eighth and the ninth of these states are in
-tests/python/spark/test_class_path.py; here the session only says what such a one says.
+tests/python/spark/test_class_path.py has real sessions in the first, third, seventh, eighth and
+ninth state; here the session is fake.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ import pytest
 import deltasource
 from deltasource._session import bundle, conf, jvm
 from deltasource._types import SessionLike
-from package_samples import VERSION, fake, write_jar
+from support.package_samples import VERSION, fake, write_jar
 
 
 @dataclass(frozen=True)
 class Session:
-    """A session of a cluster in which all is well."""
+    """A fake session of a healthy cluster."""
 
     jar: str
     others: Sequence[str] = ()
@@ -74,7 +74,7 @@ class Session:
 
 @pytest.fixture
 def ours(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Session:
-    """Answer a session in which all is well."""
+    """Return a healthy session."""
     jar = write_jar(tmp_path / "ours.jar", VERSION)
     monkeypatch.setattr(bundle, "jar_path", lambda: jar)
     return Session(str(jar))
@@ -88,16 +88,14 @@ def examined(session: Session, monkeypatch: pytest.MonkeyPatch) -> deltasource.R
     return deltasource.doctor(cast(SessionLike, session))
 
 
-def test_where_all_is_well_there_is_no_cause(
-    ours: Session, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The session that the others differ from has nothing to fix."""
+def test_a_healthy_session_has_no_cause(ours: Session, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The session that the others are derived from has nothing to fix."""
     report = examined(ours, monkeypatch)
     assert (report.ok, report.cause) == (True, None), report
 
 
 def broken(name: str, ours: Session, folder: Path) -> Session:
-    """Break a session in one way."""
+    """Return a session that is broken in one way."""
     stock = str(folder / "delta-spark_4.2_2.13-4.4.0.jar")
     match name:
         case "stock jar in front":
@@ -145,7 +143,7 @@ def test_a_broken_session_has_one_cause_and_one_line_that_fixes_it(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """The first failure is the cause, and what to do about it is one line."""
+    """The first failure is the cause, and its fix is one line."""
     report = examined(broken(name, ours, tmp_path), monkeypatch)
     assert report.cause is not None
     assert (report.cause.check, fix in report.cause.fix) == (check, True), report
@@ -154,10 +152,10 @@ def test_a_broken_session_has_one_cause_and_one_line_that_fixes_it(
     assert (f"Fix {check} first" in str(report)) == several
 
 
-def test_without_java_the_cause_is_told_before_there_is_a_session(
+def test_without_java_the_cause_is_reported_before_there_is_a_session(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Where nothing can start, the machine is examined, and Java comes first."""
+    """If no session can start, the machine is examined, and Java is the first check."""
     monkeypatch.delenv("JAVA_HOME", raising=False)
     monkeypatch.setenv("PATH", str(tmp_path))
     cause = deltasource.doctor().cause

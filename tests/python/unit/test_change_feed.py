@@ -1,7 +1,7 @@
 # Copyright 2026 The deltasource authors
 # SPDX-License-Identifier: Apache-2.0
 
-"""Change feeds, with readers that write down what they are asked; no Spark."""
+"""Change feeds, with readers that record their calls, without Spark."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ LATER = NOON + timedelta(seconds=1)
 
 @dataclass
 class Reader:
-    """A reader of Spark's that only remembers."""
+    """A fake reader that records its calls."""
 
     asked: dict[str, str] = field(default_factory=dict[str, str])
 
@@ -58,7 +58,7 @@ class Reader:
 
 @dataclass
 class Session:
-    """Something that can read, and is neither a classic nor a Connect session."""
+    """A fake session with readers, neither classic nor Connect."""
 
     read: Any = None
     readStream: Any = None  # noqa: N815 - Spark's name
@@ -76,8 +76,8 @@ def read(table: str | os.PathLike[str] = "t", **bounds: Any) -> Any:
     return deltasource.read_changes(Session(read=Reader()), table, **bounds)
 
 
-def test_a_stream_of_changes_is_asked_for() -> None:
-    """The option that makes a change feed goes with all the others, by name or by path."""
+def test_a_stream_of_changes_sets_the_option() -> None:
+    """The change feed option is set along with all others, by name or by path."""
     options = ReadOptions(
         start=Version(3),
         max_files=5,
@@ -98,12 +98,12 @@ def test_a_stream_of_changes_is_asked_for() -> None:
 
 
 @pytest.mark.parametrize("on_change", ["skip_commits", "ignore_deletes", "reemit"])
-def test_a_stream_of_changes_leaves_no_change_out(on_change: Any) -> None:
-    """What a stream of rows does at a change would have no effect, and so is refused."""
+def test_a_stream_of_changes_cannot_skip_changes(on_change: Any) -> None:
+    """Options about changes in a stream of rows have no effect, and so are refused."""
     with pytest.raises(OptionsError) as error:
         streamed("t", options=ReadOptions(on_change=on_change))
-    told = InvalidOption("on_change", repr(on_change), change_feed.ON_CHANGE_ALLOWED)
-    assert error.value.problems == (told,)
+    mistake = InvalidOption("on_change", repr(on_change), change_feed.ON_CHANGE_ALLOWED)
+    assert error.value.problems == (mistake,)
 
 
 @pytest.mark.parametrize(
@@ -127,10 +127,8 @@ def test_a_stream_of_changes_leaves_no_change_out(on_change: Any) -> None:
         ),
     ],
 )
-def test_changes_between_two_commits_are_asked_for(
-    bounds: dict[str, Any], asked: dict[str, str]
-) -> None:
-    """Each bound becomes the one option that says it."""
+def test_bounds_become_options(bounds: dict[str, Any], asked: dict[str, str]) -> None:
+    """Each bound sets exactly one option."""
     assert read(**bounds) == {"readChangeFeed": "true", **asked, "table": "t"}
 
 
@@ -142,7 +140,7 @@ def test_changes_are_read_from_a_path_as_well() -> None:
 
 
 @pytest.mark.parametrize(
-    ("bounds", "told"),
+    ("bounds", "mistakes"),
     [
         ({"start": Latest()}, [("start", change_feed.BOUND_ALLOWED)]),
         ({"start": Snapshot()}, [("start", change_feed.BOUND_ALLOWED)]),
@@ -156,18 +154,18 @@ def test_changes_are_read_from_a_path_as_well() -> None:
         ),
     ],
 )
-def test_bounds_that_cannot_be_are_refused(
-    bounds: dict[str, Any], told: list[tuple[str, str]]
+def test_invalid_bounds_are_refused(
+    bounds: dict[str, Any], mistakes: list[tuple[str, str]]
 ) -> None:
-    """Bounds are commits or times, the end is not before the start, and mistakes come at once."""
+    """Bounds are versions or times, the end is not before the start; all mistakes are reported."""
     with pytest.raises(OptionsError) as error:
         read(**bounds)
-    assert [(problem.option, problem.allowed) for problem in error.value.problems] == told
+    assert [(problem.option, problem.reason) for problem in error.value.problems] == mistakes
 
 
 @pytest.mark.parametrize("read", [deltasource.read_stream, deltasource.stream_changes])
 def test_a_source_is_given_its_name(read: Any) -> None:
-    """The name goes to Spark's reader, and is not asked for where nobody gave one."""
+    """The name is passed to Spark's reader only if it is given."""
     session = Session(readStream=Reader())
     assert "name" not in read(session, "t")
     assert read(session, "t", source_name="orders_1")["name"] == "orders_1"
@@ -176,13 +174,13 @@ def test_a_source_is_given_its_name(read: Any) -> None:
 @pytest.mark.parametrize("read", [deltasource.read_stream, deltasource.stream_changes])
 @pytest.mark.parametrize("name", ["", "a b", "a-b", "a\n", "ä", 1])
 def test_a_name_spark_would_not_take_is_refused(read: Any, name: Any) -> None:
-    """It is refused where it is given, not when the query starts."""
+    """It is refused by our function, not when the query starts."""
     with pytest.raises(OptionsError, match='ASCII letters, digits and "_"'):
         read(Session(readStream=Reader()), "t", source_name=name)
 
 
-def test_change_types_are_the_texts_of_the_column() -> None:
-    """A change type is the text that stands in `_change_type`, however it is shown."""
+def test_change_types_are_the_values_of_the_column() -> None:
+    """A change type equals, and prints as, the string in `_change_type`."""
     texts = ["insert", "delete", "update_preimage", "update_postimage"]
     assert list(ChangeType) == texts
     assert [str(kind) for kind in ChangeType] == texts
@@ -191,8 +189,8 @@ def test_change_types_are_the_texts_of_the_column() -> None:
 
 
 @pytest.mark.parametrize("function", [deltasource.stream_changes, deltasource.read_changes])
-def test_the_columns_are_named_where_the_function_is_read(function: Any) -> None:
-    """The three columns of a change feed stand in the text of each function, with their types."""
+def test_the_columns_are_in_the_docstrings(function: Any) -> None:
+    """The docstring of each function has the three change feed columns with their types."""
     text = " ".join(function.__doc__.split())
     for column in (
         "`_change_type` (string",

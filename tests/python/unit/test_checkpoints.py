@@ -1,7 +1,7 @@
 # Copyright 2026 The deltasource authors
 # SPDX-License-Identifier: Apache-2.0
 
-"""Checkpoints read from their files, whole and damaged."""
+"""Checkpoints read from their files, intact and damaged."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from pathlib import Path
 
 import pytest
 
-from checkpoint_samples import TABLE, checkpoint, offset, put
 from deltasource import Batch, Checkpoint, CheckpointError, Offset, RemotePathError
 from deltasource._checkpoint import paths
 from deltasource._checkpoint.offset import BEGIN
+from support.checkpoint_samples import TABLE, checkpoint, offset, put
 
 PLANNED = datetime(2026, 11, 21, 17, 2, 36, 330_000, tzinfo=timezone.utc)
 
 
-def test_batches_come_newest_last_with_what_is_done(tmp_path: Path) -> None:
-    """Each batch has its number, whether it is done, where it ends, and when it was planned."""
+def test_batches_are_listed_oldest_first(tmp_path: Path) -> None:
+    """Each batch has its number, whether it is committed, its end, and when it was planned."""
     read = Checkpoint(checkpoint(tmp_path, offset(1, 4, snapshot=True), offset(3), done=[0]))
     assert list(read.batches()) == [
         Batch(0, True, {"0": Offset(1, 4, is_initial_snapshot=True, table_id=TABLE)}, PLANNED),
@@ -28,7 +28,7 @@ def test_batches_come_newest_last_with_what_is_done(tmp_path: Path) -> None:
 
 
 def test_batches_are_sorted_by_number(tmp_path: Path) -> None:
-    """Batch 10 comes after batch 9, whatever the folder's order is."""
+    """Batch 10 comes after batch 9, in any order of the folder."""
     read = Checkpoint(checkpoint(tmp_path, *map(offset, range(12)), done=range(12)))
     assert [batch.id for batch in read.batches()] == list(range(12))
     assert [batch.id for batch in read.batches(last=3)] == [9, 10, 11]
@@ -36,8 +36,8 @@ def test_batches_are_sorted_by_number(tmp_path: Path) -> None:
     assert len(list(read.batches(last=100))) == 12
 
 
-def test_the_planned_batch_is_the_newest_that_is_not_done(tmp_path: Path) -> None:
-    """What a restart would run again is told apart from what is done."""
+def test_the_planned_batch_is_the_latest_uncommitted_one(tmp_path: Path) -> None:
+    """The batch that a restart would run again is distinguished from committed ones."""
     read = Checkpoint(checkpoint(tmp_path, offset(1), offset(2), done=[0]))
     planned, done = read.planned(), read.last_committed()
     assert planned is not None
@@ -49,28 +49,28 @@ def test_the_planned_batch_is_the_newest_that_is_not_done(tmp_path: Path) -> Non
     assert (read.planned(), done.id) == (None, 1)
 
 
-def test_a_later_mark_covers_earlier_batches(tmp_path: Path) -> None:
-    """With asynchronous progress not every batch is marked done."""
+def test_a_later_commit_covers_earlier_batches(tmp_path: Path) -> None:
+    """With asynchronous progress tracking not every batch is in the commit log."""
     read = Checkpoint(checkpoint(tmp_path, *map(offset, range(4)), done=[2]))
     assert [batch.committed for batch in read.batches()] == [True, True, True, False]
 
 
 def test_a_new_checkpoint_has_no_batches(tmp_path: Path) -> None:
-    """A query that has planned nothing yet has a checkpoint all the same."""
+    """A query that has planned nothing yet already has a checkpoint."""
     read = Checkpoint(checkpoint(tmp_path))
     assert (list(read.batches()), read.planned(), read.last_committed()) == ([], None, None)
     assert (read.starts(), list(read.schema_log())) == ({}, [])
 
 
-def test_a_batch_cleared_away_meanwhile_is_left_out(tmp_path: Path) -> None:
-    """A running query clears old batches away between listing and reading."""
+def test_a_batch_deleted_meanwhile_is_left_out(tmp_path: Path) -> None:
+    """A running query may delete old batches between listing and reading."""
     read = Checkpoint(checkpoint(tmp_path, *map(offset, range(3)), done=range(3))).batches()
     (tmp_path / "offsets" / "0").unlink()
     assert [batch.id for batch in read] == [1, 2]
 
 
-def test_a_batch_done_and_not_planned_is_damage(tmp_path: Path) -> None:
-    """A mark without its offsets says that a file is missing."""
+def test_a_committed_batch_without_offsets_is_damage(tmp_path: Path) -> None:
+    """A commit without its offsets means that a file is missing."""
     folder = checkpoint(tmp_path, offset(1), done=[0, 1])
     with pytest.raises(CheckpointError, match=r"offsets/1 is missing, but the batch is committed"):
         Checkpoint(folder).last_committed()
@@ -78,7 +78,7 @@ def test_a_batch_done_and_not_planned_is_damage(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("missing", ["nowhere", "."])
 def test_a_folder_that_is_no_checkpoint_is_refused(missing: str, tmp_path: Path) -> None:
-    """A folder that is not there, or holds nothing of a query, is told at the first question."""
+    """A folder that is missing, or has no files of a query, is refused at the first call."""
     for question in (Checkpoint.batches, Checkpoint.starts, Checkpoint.schema_log):
         with pytest.raises(CheckpointError, match="is not a checkpoint"):
             question(Checkpoint(tmp_path / missing))
@@ -86,7 +86,7 @@ def test_a_folder_that_is_no_checkpoint_is_refused(missing: str, tmp_path: Path)
 
 @pytest.mark.parametrize("path", ["s3a://b/c", "hdfs:/c", "abfss://x@y/c", "file://host/c"])
 def test_a_remote_path_is_refused(path: str) -> None:
-    """What only a session can reach is refused by name, and not looked for on this machine."""
+    """A path that needs a session is refused, not looked up on the local machine."""
     with pytest.raises(RemotePathError, match="pass a session that can read it"):
         Checkpoint(path)
 
@@ -104,5 +104,5 @@ def test_a_remote_path_is_refused(path: str) -> None:
     ],
 )
 def test_paths_and_file_uris_are_folders(given: str | Path, folder: str) -> None:
-    """A path and a file: URI name a folder of this machine; a path object always does."""
+    """A path and a file: URI are local folders; a path object always is."""
     assert paths.local_folder(given) == Path(folder)

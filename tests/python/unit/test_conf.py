@@ -1,7 +1,7 @@
 # Copyright 2026 The deltasource authors
 # SPDX-License-Identifier: Apache-2.0
 
-"""The settings of Spark: what they are before us, and how lists merge."""
+"""Spark settings: existing ones, and how lists are merged."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ OURS = "/opt/a b/ours.jar"
     ],
 )
 def test_our_entry_comes_first_and_once(given: str, merged: str) -> None:
-    """Our entry goes in front, whatever its spelling was; the user's keep their order."""
+    """Our entry moves to the front, in any spelling; the user's keep their order."""
     assert conf.prepend(OURS, given) == merged
     assert conf.prepend(OURS, conf.prepend(OURS, given)) == merged
 
 
-def test_only_the_first_place_counts_as_leading() -> None:
-    """An entry behind another one does not lead the list."""
+def test_only_the_first_entry_leads() -> None:
+    """An entry after another one does not lead the list."""
     assert conf.is_first(OURS, f"{OURS}:/x.jar", ":")
     assert not conf.is_first(OURS, f"/x.jar:{OURS}", ":")
     assert not conf.is_first(OURS, "", ":")
@@ -47,7 +47,7 @@ def test_only_the_first_place_counts_as_leading() -> None:
     ],
 )
 def test_extensions_keep_the_users(given: str, merged: list[str]) -> None:
-    """The guard comes first, Delta's extension is there once, the user's keep their order."""
+    """The guard is first, Delta's extension is listed once, the user's keep their order."""
     assert conf.with_guard(given).split(",") == merged
 
 
@@ -70,13 +70,13 @@ def test_extensions_keep_the_users(given: str, merged: list[str]) -> None:
 def test_submit_arguments_are_read(
     line: str, settings: dict[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """PYSPARK_SUBMIT_ARGS is read as spark-submit reads it, as far as it concerns us."""
+    """PYSPARK_SUBMIT_ARGS is parsed like spark-submit does, for the settings we need."""
     monkeypatch.setenv("PYSPARK_SUBMIT_ARGS", line)
     assert conf.submit_arguments() == settings
 
 
 def test_the_defaults_file_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What a platform wrote into spark-defaults.conf is known, for a builder would replace it."""
+    """The settings in spark-defaults.conf are read, since a builder would replace them."""
     (tmp_path / "spark-defaults.conf").write_text(
         "# spark.jars commented\n"
         "spark.driver.extraClassPath   /usr/lib/a.jar:/usr/lib/b.jar\n"
@@ -110,6 +110,6 @@ def test_no_defaults_file_means_no_defaults(
         ("io.delta:delta-core_2.12:2.4.0", "io.delta:delta-core_2.12:2.4.0"),
     ],
 )
-def test_a_second_delta_is_found_among_packages(packages: str, found: str | None) -> None:
-    """Only what carries Delta's own classes is a second Delta."""
+def test_a_second_delta_is_detected_among_packages(packages: str, found: str | None) -> None:
+    """Only a package with Delta's classes is a second Delta."""
     assert conf.second_delta({"spark.jars.packages": packages}) == found

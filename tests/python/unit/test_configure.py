@@ -1,7 +1,7 @@
 # Copyright 2026 The deltasource authors
 # SPDX-License-Identifier: Apache-2.0
 
-"""What `configure` sets on a builder, with no Spark started."""
+"""What `configure` sets on a builder, without starting Spark."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ NAME = f"deltasource-spark_4.2_2.13-{bundle.package_version()}.jar"
 
 @pytest.fixture(autouse=True)
 def jar(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Answer a jar in a package of its own, in a world where nothing is set and nothing runs."""
+    """Return a jar in a fake package, with no settings and no Spark running."""
     folder = tmp_path / "a b" / "jars"
     folder.mkdir(parents=True)
     (folder / NAME).touch()
@@ -40,7 +40,7 @@ def jar(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def builder(**settings: str) -> SparkSession.Builder:
-    """Answer a builder with settings, whose dots are written as underlines."""
+    """Return a builder with settings; underscores in their names stand for dots."""
     made = SparkSession.builder
     for key, value in settings.items():
         made.config(key.replace("_", "."), value)
@@ -52,7 +52,7 @@ def configured(made: SparkSession.Builder) -> dict[str, str]:
 
 
 def test_an_empty_builder_gets_everything(jar: Path) -> None:
-    """The jar is put on both class paths and into the list, with extension and catalog."""
+    """The jar is added to both class paths and to spark.jars, with extension and catalog."""
     assert configured(builder()) == {
         "spark.jars": jar.as_uri(),
         "spark.driver.extraClassPath": str(jar),
@@ -62,8 +62,8 @@ def test_an_empty_builder_gets_everything(jar: Path) -> None:
     }
 
 
-def test_what_the_user_has_set_stays(jar: Path) -> None:
-    """Jars, packages, class paths and extensions of the user stay, behind ours."""
+def test_settings_of_the_user_stay(jar: Path) -> None:
+    """Jars, packages, class paths and extensions of the user stay, after ours."""
     options = configured(
         builder(
             spark_jars="/u.jar",
@@ -85,8 +85,8 @@ def test_what_the_user_has_set_stays(jar: Path) -> None:
     }
 
 
-def test_what_the_platform_has_set_stays(jar: Path, tmp_path: Path) -> None:
-    """A builder replaces what spark-defaults.conf says, so that is carried over."""
+def test_settings_of_the_platform_stay(jar: Path, tmp_path: Path) -> None:
+    """A builder replaces settings in spark-defaults.conf, so these are copied."""
     (tmp_path / "spark-defaults.conf").write_text("spark.driver.extraClassPath /usr/lib/p.jar\n")
     assert configured(builder())["spark.driver.extraClassPath"] == f"{jar}:/usr/lib/p.jar"
 
@@ -99,14 +99,14 @@ def test_configuring_twice_changes_nothing() -> None:
 
 
 def test_another_catalog_stays() -> None:
-    """A catalog that the user named is not taken away."""
+    """A catalog that the user set is not replaced."""
     key = "spark.sql.catalog.spark_catalog"
     made = SparkSession.builder.config(key, "other.Catalog")
     assert configured(made)[key] == "other.Catalog"
 
 
 def test_a_second_delta_is_refused() -> None:
-    """A package that would bring the published Delta is refused before anything is fetched."""
+    """A package that would add the published Delta is refused before any download."""
     with pytest.raises(
         SecondDeltaError, match=r"contains io\.delta:delta-spark_4\.2_2\.13:4\.4\.0"
     ):
@@ -117,7 +117,7 @@ def test_a_second_delta_is_refused() -> None:
 def test_submit_arguments_without_ours_are_refused(
     line: str, jar: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """PYSPARK_SUBMIT_ARGS would drop our jar in silence, so the error says what to put there."""
+    """PYSPARK_SUBMIT_ARGS would silently drop our jar, so the error says what to put there."""
     monkeypatch.setenv("PYSPARK_SUBMIT_ARGS", f"{line} pyspark-shell")
     with pytest.raises(SubmitArgumentsError, match=r"set it to ") as error:
         configure(builder())
@@ -125,16 +125,16 @@ def test_submit_arguments_without_ours_are_refused(
     assert "/u.jar, or use the builder" in str(error.value)
 
 
-def test_submit_arguments_with_ours_in_front_are_taken(
+def test_submit_arguments_with_ours_in_front_are_accepted(
     jar: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Who follows that advice is not refused again, and keeps the other jars."""
+    """The recommended arguments are accepted, and other jars stay."""
     monkeypatch.setenv("PYSPARK_SUBMIT_ARGS", f"--jars '{jar},/u.jar' pyspark-shell")
     assert configured(builder())["spark.jars"] == f"{jar.as_uri()},/u.jar"
 
 
 def test_a_connect_builder_is_refused(jar: Path) -> None:
-    """A server elsewhere takes its jar when it starts; a token in the address is not repeated."""
+    """A server needs the jar when it starts; the error does not repeat a token in the address."""
     with pytest.raises(ConnectError) as error:
         configure(SparkSession.builder.remote("sc://host:1/;token=hunter2"))
     assert f"--jars '{jar}' --driver-class-path '{jar}'" in str(error.value)
@@ -142,24 +142,24 @@ def test_a_connect_builder_is_refused(jar: Path) -> None:
 
 
 @pytest.mark.parametrize("thing", [None, {}, "spark", SparkSession])
-def test_only_a_builder_is_taken(thing: Any) -> None:
+def test_only_a_builder_is_accepted(thing: Any) -> None:
     """Anything but a session builder is refused."""
     with pytest.raises(BuilderError, match=r"must be SparkSession\.builder"):
         configure(thing)
 
 
 def test_another_line_of_spark_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A PySpark that the jar is not made for is refused before it fails on a missing class."""
+    """A PySpark that the jar was not built for is refused before it fails with a missing class."""
     monkeypatch.setattr("pyspark.__version__", "4.20.1")
     with pytest.raises(SparkVersionError, match=r"Spark 4\.2, got PySpark 4\.20\.1:"):
         configure(builder())
 
 
 @pytest.mark.parametrize("folder", ["a,b", "a:b"])
-def test_a_path_that_spark_cannot_take_is_refused(
+def test_a_path_with_a_separator_is_refused(
     folder: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Spark splits its lists at commas and colons, so a path with one is refused."""
+    """Spark splits lists at commas and colons, so a path with one is refused."""
     (tmp_path / folder).mkdir()
     (tmp_path / folder / NAME).touch()
     monkeypatch.setattr(bundle, "_FOLDER", tmp_path / folder)
@@ -168,8 +168,8 @@ def test_a_path_that_spark_cannot_take_is_refused(
 
 
 @pytest.mark.parametrize("others", [[], [NAME, "deltasource-spark_4.2_2.13-9.jar"], ["other.jar"]])
-def test_exactly_the_one_jar_is_taken(others: list[str], jar: Path) -> None:
-    """No jar, a second jar or a jar of another version is an error that lists what is there."""
+def test_exactly_one_jar_is_accepted(others: list[str], jar: Path) -> None:
+    """No jar, a second jar or a jar of another version is an error that lists the jars found."""
     jar.unlink()
     for name in others:
         (jar.parent / name).touch()

@@ -1,11 +1,12 @@
 # Copyright 2026 The deltasource authors
 # SPDX-License-Identifier: Apache-2.0
 
-"""Bringing progress to sinks that fail, hang or are slow."""
+"""Passing progress to progress sinks that fail, hang or are slow."""
 
 from __future__ import annotations
 
 import threading
+from typing import Any
 
 import pytest
 
@@ -15,14 +16,15 @@ from deltasource._monitor import recorder as _recorder
 from deltasource._monitor.dispatcher import ProgressDispatcher
 from deltasource._monitor.failure_log import FailureLog
 from deltasource._monitor.recorder import Recorder
-from progress_samples import progress
+from support.progress_samples import progress
 
 BATCHES = [Progress.of(progress(batchId=number)) for number in range(5)]
 
 
-def brought(*sinks: object, seconds: float = 30) -> None:
-    """Bring all batches to sinks, and close."""
-    dispatcher = ProgressDispatcher(sinks, on_idle=lambda: None, idle_seconds=60)  # type: ignore[arg-type] # pyright: ignore
+def dispatch(*progress_sinks: object, seconds: float = 30) -> None:
+    """Pass all batches to progress sinks, and close."""
+    sinks: Any = progress_sinks
+    dispatcher = ProgressDispatcher(sinks, on_idle=lambda: None, idle_seconds=60)
     dispatcher.start()
     for batch in BATCHES:
         dispatcher.put(batch)
@@ -33,22 +35,22 @@ def failing(one: Progress) -> None:
     raise OSError(f"disk full at {one.batch_id}")
 
 
-def test_a_sink_that_fails_stops_no_other(caplog: pytest.LogCaptureFixture) -> None:
-    """It is told once with its traceback, and at the end how often it failed."""
+def test_a_failing_progress_sink_does_not_stop_others(caplog: pytest.LogCaptureFixture) -> None:
+    """Its first failure is logged with its traceback, and at the end the number of failures."""
     got: list[Progress] = []
-    brought(failing, got.append)
+    dispatch(failing, got.append)
     assert got == BATCHES
     assert caplog.messages == [
-        "the sink failing failed; further failures are counted",
-        "the sink failing failed 5 times",
+        "the progress sink failing failed; further failures are counted",
+        "the progress sink failing failed 5 times",
     ]
-    told = caplog.records[0].exc_info
-    assert told is not None
-    assert str(told[1]) == "disk full at 0"
+    info = caplog.records[0].exc_info
+    assert info is not None
+    assert str(info[1]) == "disk full at 0"
 
 
-def test_a_sink_that_fails_once_is_told_once(caplog: pytest.LogCaptureFixture) -> None:
-    """No sum is told of what was told in full."""
+def test_a_single_failure_is_logged_once(caplog: pytest.LogCaptureFixture) -> None:
+    """The number of failures is not logged for a single one."""
     left = [OSError("once")]
 
     class Once:
@@ -59,12 +61,12 @@ def test_a_sink_that_fails_once_is_told_once(caplog: pytest.LogCaptureFixture) -
         def __repr__(self) -> str:
             return "mine"
 
-    brought(Once())
-    assert caplog.messages == ["the sink mine failed; further failures are counted"]
+    dispatch(Once())
+    assert caplog.messages == ["the progress sink mine failed; further failures are counted"]
 
 
-def test_a_sink_that_hangs_holds_up_nobody(caplog: pytest.LogCaptureFixture) -> None:
-    """Closing has an end, and says how much was not brought."""
+def test_a_hanging_progress_sink_does_not_block_closing(caplog: pytest.LogCaptureFixture) -> None:
+    """Closing times out, and logs how many events were not passed on."""
     free, done = threading.Event(), threading.Event()
 
     def hanging(one: Progress) -> None:
@@ -72,17 +74,17 @@ def test_a_sink_that_hangs_holds_up_nobody(caplog: pytest.LogCaptureFixture) -> 
         if one is BATCHES[-1]:
             done.set()
 
-    brought(hanging, seconds=0.01)
-    (said,) = caplog.messages
-    assert said.startswith("sinks did not finish in time: about ")
+    dispatch(hanging, seconds=0.01)
+    (message,) = caplog.messages
+    assert message.startswith("progress sinks did not finish in time: about ")
     free.set()
     assert done.wait(30)
 
 
-def test_what_waits_has_a_bound(
+def test_the_queue_is_bounded(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """Where sinks are too slow, what is not brought is counted."""
+    """If progress sinks are too slow, dropped events are counted."""
     monkeypatch.setattr(_dispatcher, "_CAPACITY", 2)
     got: list[Progress] = []
     dispatcher = ProgressDispatcher([got.append], on_idle=lambda: None, idle_seconds=60)
@@ -91,12 +93,12 @@ def test_what_waits_has_a_bound(
     dispatcher.start()
     dispatcher.close(seconds=30)
     assert got == BATCHES[:2]
-    what = "passing progress to slow sinks failed"
+    what = "passing progress to slow progress sinks failed"
     assert caplog.messages == [f"{what}; further failures are counted", f"{what} 3 times"]
 
 
-def test_silence_is_noticed() -> None:
-    """Where nothing comes, something else is done, again and again."""
+def test_idle_time_triggers_the_callback() -> None:
+    """Without events `on_idle` is called repeatedly."""
     calls = threading.Semaphore(0)
     dispatcher = ProgressDispatcher([], on_idle=calls.release, idle_seconds=0.001)
     dispatcher.start()
@@ -104,8 +106,8 @@ def test_silence_is_noticed() -> None:
     dispatcher.close(seconds=30)
 
 
-def test_what_is_remembered_has_a_bound(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A monitor that runs for months does not grow."""
+def test_memory_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The memory of a monitor does not grow with time."""
     monkeypatch.setattr(_recorder, "_MAX_SEEN", 3)
     recorder = Recorder(keep=2, forward=list[Progress]().append)
     for number in range(10):
@@ -115,7 +117,7 @@ def test_what_is_remembered_has_a_bound(monkeypatch: pytest.MonkeyPatch) -> None
 
 
 @pytest.mark.parametrize("error", [KeyboardInterrupt, SystemExit])
-def test_what_ends_a_program_is_not_kept(error: type[BaseException]) -> None:
-    """Only failures are counted."""
+def test_exit_exceptions_are_not_suppressed(error: type[BaseException]) -> None:
+    """FailureLog suppresses only failures."""
     with pytest.raises(error), FailureLog("this"):
         raise error

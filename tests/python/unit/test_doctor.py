@@ -1,7 +1,7 @@
 # Copyright 2026 The deltasource authors
 # SPDX-License-Identifier: Apache-2.0
 
-"""What the doctor says of sessions that are laborious to have: clusters, Connect, odd settings."""
+"""The doctor's report on sessions that are hard to set up: clusters, Connect, odd settings."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ FETCHED = ["spark://driver/jars/ours.jar"]
 
 @dataclass
 class FakeSession:
-    """A session that says what it is told to say."""
+    """A fake session."""
 
     jars: Sequence[str] = ()
     master: str = "spark://host:7077"
@@ -45,7 +45,7 @@ def executors(session: FakeSession) -> DoctorCheck:
 
 
 def test_executors_must_get_the_jar() -> None:
-    """An executor elsewhere that is not given the jar fails; one that looks for it is a risk."""
+    """Remote executors without the jar fail the check; a jar at a fixed local path is a warning."""
     assert executors(FakeSession(FETCHED)).status == "ok"
     assert executors(FakeSession()).status == "fail"
     assert executors(FakeSession(["spark://driver/jars/not-ours.jar"])).status == "fail"
@@ -54,8 +54,8 @@ def test_executors_must_get_the_jar() -> None:
     assert executors(FakeSession(master="local[2]")).status == "ok"
 
 
-def test_a_catalog_that_is_not_deltas_is_told() -> None:
-    """No catalog fails, another one warns, Delta's is right."""
+def test_a_catalog_that_is_not_deltas_is_reported() -> None:
+    """No catalog fails, another one warns, Delta's is ok."""
     assert doctor._catalog(conf.DELTA_CATALOG).status == "ok"
     none, other = doctor._catalog(""), doctor._catalog("other.Catalog")
     assert (none.status, other.status) == ("fail", "warn")
@@ -64,7 +64,7 @@ def test_a_catalog_that_is_not_deltas_is_told() -> None:
 
 
 def test_streams_of_managed_tables_are_reported_where_there_is_unity_catalog() -> None:
-    """By default they go through Delta's V2 connector; the mode NONE gives them to our source."""
+    """By default Delta's V2 connector reads them; with mode NONE our source does."""
 
     def row(**settings: str) -> DoctorCheck:
         named = {key.replace("_", "."): value for key, value in settings.items()}
@@ -83,8 +83,8 @@ def test_streams_of_managed_tables_are_reported_where_there_is_unity_catalog() -
     assert (ours.status, ours.fix) == ("ok", "")
 
 
-def test_a_missing_extension_is_told_with_the_whole_setting() -> None:
-    """The setting to make keeps the extensions that are there."""
+def test_a_missing_extension_is_reported_with_the_whole_setting() -> None:
+    """The recommended setting keeps the existing extensions."""
     row = doctor._extensions({conf.EXTENSIONS: f"a.B,{conf.DELTA_EXTENSION}"})
     assert (row.status, conf.GUARD in row.found) == ("fail", True)
     assert f"{conf.EXTENSIONS}={conf.GUARD},a.B,{conf.DELTA_EXTENSION}" in row.fix
@@ -93,21 +93,21 @@ def test_a_missing_extension_is_told_with_the_whole_setting() -> None:
 @pytest.mark.parametrize(
     ("version", "status"), [("2.13.18", "ok"), ("2.12.20", "fail"), ("3.3.1", "fail")]
 )
-def test_scala_must_be_the_jars(version: str, status: str) -> None:
-    """A Spark built with another Scala cannot load the jar."""
+def test_scala_must_match_the_jar(version: str, status: str) -> None:
+    """A Spark built for another Scala version cannot load the jar."""
     assert doctor._scala(version).status == status
 
 
-def test_another_jar_that_won_is_named(tmp_path: Path) -> None:
-    """The class tells which jar it came from, and that jar is no jar of ours."""
+def test_another_jar_on_the_class_path_is_named(tmp_path: Path) -> None:
+    """The report names the jar that the class was loaded from, which is not ours."""
     row = doctor._class("DeltaSource", str(tmp_path / "theirs.jar"))
     assert (row.status, str(tmp_path / "theirs.jar") in row.found) == ("fail", True)
 
 
-def test_a_missing_class_is_told_without_our_jar_at_hand(
+def test_a_missing_class_is_reported_without_our_jar(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The doctor answers also where this package has lost its jar."""
+    """The doctor works even if this package has lost its jar."""
     monkeypatch.setattr(bundle, "_FOLDER", tmp_path)
     row = doctor._class("DeltaSource", None)
     assert (row.status, "install the wheel" in row.fix) == ("fail", True)

@@ -15,7 +15,7 @@ import pytest
 from deltasource import DoctorCheck, Report
 from deltasource.__main__ import main
 from deltasource._session import bundle, environment
-from package_samples import VERSION, fake, write_jar
+from support.package_samples import VERSION, fake, write_jar
 
 
 @pytest.mark.parametrize(
@@ -29,13 +29,15 @@ from package_samples import VERSION, fake, write_jar
     ],
 )
 def test_java_must_be_17_or_newer(version: str, status: str) -> None:
-    """A Java that Spark 4 does not run on fails, with what to install."""
+    """A Java that Spark 4 does not support fails, with what to install."""
     row = environment.check_java_version(version)
     assert (row.status, bool(row.fix)) == (status, status == "fail")
 
 
-def test_java_is_asked_where_spark_asks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """JAVA_HOME decides which Java is looked at, and one that is not there fails."""
+def test_java_is_found_where_spark_finds_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """JAVA_HOME decides which Java is checked, and a missing one fails."""
     monkeypatch.setenv("JAVA_HOME", str(tmp_path))
     assert environment.check_java().status == "fail"
     fake(tmp_path, "bin/java", 'openjdk version "11.0.2" 2019')
@@ -46,12 +48,12 @@ def test_java_is_asked_where_spark_asks(tmp_path: Path, monkeypatch: pytest.Monk
     ("version", "status"), [("4.2.0", "ok"), ("4.2.9", "ok"), ("4.3.0", "fail"), ("4.20.0", "fail")]
 )
 def test_spark_must_be_of_the_line_of_the_jar(version: str, status: str) -> None:
-    """Any patch release of the jar's line will do, and no other line."""
+    """Any patch release of the jar's line is ok, another line is not."""
     assert environment.check_spark_version(version).status == status
 
 
-def test_a_jar_is_judged_by_its_manifest(tmp_path: Path) -> None:
-    """Version and Spark line of a jar must be the package's; both numbers are told."""
+def test_a_jar_is_checked_by_its_manifest(tmp_path: Path) -> None:
+    """Version and Spark line of a jar must be the package's; both are reported."""
     fine = environment.check_jar("jar", write_jar(tmp_path / "1.jar", VERSION))
     assert (fine.status, "commit 0123456789" in fine.found) == ("ok", True)
     older = environment.check_jar("jar", write_jar(tmp_path / "2.jar", "0.0.1"))
@@ -64,16 +66,16 @@ def test_a_jar_is_judged_by_its_manifest(tmp_path: Path) -> None:
 
 
 def test_a_package_without_its_jar_fails(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A package whose jar is missing fails in the report rather than in a traceback."""
+    """A package whose jar is missing fails the check rather than with a traceback."""
     monkeypatch.setattr(bundle, "_FOLDER", tmp_path)
     row = environment.check_package_jar()
     assert (row.status, str(tmp_path) in row.found) == ("fail", True)
 
 
-def test_a_delta_in_sparks_own_folder_is_found(
+def test_a_delta_in_sparks_own_folder_is_detected(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A Delta baked into Spark's folder of jars is named, for it may win on an executor."""
+    """A Delta in Spark's jars folder is named, since it may win on an executor."""
     (tmp_path / "jars").mkdir()
     monkeypatch.setenv("SPARK_HOME", str(tmp_path))
     assert environment.check_spark_home().status == "ok"
@@ -84,7 +86,7 @@ def test_a_delta_in_sparks_own_folder_is_found(
 
 
 def test_the_workers_python_is_compared(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Workers of another Python fail, of the same version elsewhere warn, with the fix for both."""
+    """Workers with another Python version fail, with another installation warn; both have a fix."""
     ours = f"{sys.version_info[0]}.{sys.version_info[1]}"
     assert environment.check_worker_python(sys.executable).status == "ok"
     assert environment.check_worker_python(str(fake(tmp_path, "same", ours))).status == "warn"
@@ -103,20 +105,20 @@ REPORT = Report(
 )
 
 
-def test_a_report_is_ok_unless_a_row_fails() -> None:
-    """A warning leaves a report ok, a failure does not."""
+def test_a_report_is_ok_unless_a_check_fails() -> None:
+    """A report with warnings is ok, one with a failure is not."""
     assert Report(()).ok
     assert REPORT.ok
     assert not Report((*REPORT.rows, DoctorCheck(check="b", status="fail", found="3"))).ok
 
 
 def test_a_report_is_written_in_lines() -> None:
-    """A line for each check, and what to change below it."""
+    """The report has a line for each check, with the fix below it."""
     assert str(REPORT) == "ok    a     1\nwarn  long  2\n            -> do this"
 
 
 def test_a_report_is_plain_values() -> None:
-    """The same as plain values, with the version of their form."""
+    """The report converts to plain values, with a format version."""
     assert REPORT.to_dict() == {
         "schema_version": 1,
         "ok": True,
@@ -128,7 +130,7 @@ def test_a_report_is_plain_values() -> None:
 
 
 def test_the_jar_command_prints_the_path_only(capsys: pytest.CaptureFixture[str]) -> None:
-    """The path alone goes to standard output, ready for a shell."""
+    """The path alone is printed to standard output, ready for a shell."""
     assert main(["jar"]) == 0
     assert capsys.readouterr() == (f"{bundle.jar_path()}\n", "")
 
@@ -136,7 +138,7 @@ def test_the_jar_command_prints_the_path_only(capsys: pytest.CaptureFixture[str]
 def test_the_arguments_of_spark_submit_put_the_jar_in_front(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """The line to paste behind spark-submit, quoted for a path with a space."""
+    """The output can be pasted after spark-submit, quoted for a path with a space."""
     folder = tmp_path / "a b"
     folder.mkdir()
     jar = folder / f"deltasource-spark_4.2_2.13-{bundle.package_version()}.jar"
@@ -146,10 +148,10 @@ def test_the_arguments_of_spark_submit_put_the_jar_in_front(
     assert capsys.readouterr() == (f"--jars '{jar}' --driver-class-path '{jar}'\n", "")
 
 
-def test_a_missing_jar_ends_the_command_with_3(
+def test_a_missing_jar_exits_with_3(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """An installation without its jar is told on standard error, with exit code 3."""
+    """An installation without its jar is reported on standard error, with exit code 3."""
     monkeypatch.setattr(bundle, "_FOLDER", tmp_path)
     assert main(["jar"]) == 3
     out, err = capsys.readouterr()
@@ -157,10 +159,10 @@ def test_a_missing_jar_ends_the_command_with_3(
 
 
 @pytest.mark.parametrize(("status", "code"), [("ok", 0), ("warn", 0), ("fail", 1)])
-def test_the_doctor_command_ends_with_its_verdict(
+def test_the_doctor_command_exits_with_its_verdict(
     status: str, code: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """A failed check ends the command with 1, and the JSON form is nothing but JSON."""
+    """A failed check gives exit code 1, and --format json prints only JSON."""
     report = Report((DoctorCheck(check="a", status=status, found="1"),))  # type: ignore[arg-type] # drawn
     monkeypatch.setattr("deltasource._cli.installation.doctor", lambda: report)
     assert main(["doctor"]) == code
@@ -172,8 +174,8 @@ def test_the_doctor_command_ends_with_its_verdict(
 
 
 @pytest.mark.parametrize("line", [[], ["doctr"], ["doctor", "--format", "xml"]])
-def test_wrong_usage_ends_with_2(line: list[str]) -> None:
-    """A wrong call of the command ends with 2."""
+def test_wrong_usage_exits_with_2(line: list[str]) -> None:
+    """Wrong arguments give exit code 2."""
     with pytest.raises(SystemExit) as ended:
         main(line)
     assert ended.value.code == 2
@@ -182,5 +184,5 @@ def test_wrong_usage_ends_with_2(line: list[str]) -> None:
 def test_the_commands_work_from_a_shell() -> None:
     """`python -m deltasource` is the same command."""
     line = [sys.executable, "-m", "deltasource", "jar"]
-    said = subprocess.run(line, capture_output=True, text=True, check=True)
-    assert said.stdout == f"{bundle.jar_path()}\n"
+    done = subprocess.run(line, capture_output=True, text=True, check=True)
+    assert done.stdout == f"{bundle.jar_path()}\n"

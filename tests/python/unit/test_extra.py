@@ -1,7 +1,7 @@
 # Copyright 2026 The deltasource authors
 # SPDX-License-Identifier: Apache-2.0
 
-"""Options that are none of ours and are passed on, without Spark."""
+"""Extra options, which are passed on to Spark; without Spark."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from deltasource import OptionsError, ReadOptions
 
 
 @pytest.mark.parametrize(
-    ("extra", "told"),
+    ("extra", "rule"),
     [
         ({"MAXfilesPerTrigger": "1"}, "must be left out: use max_files"),
         ({"ignoreFileDeletion": "true"}, "must be left out: use on_change"),
@@ -27,15 +27,15 @@ from deltasource import OptionsError, ReadOptions
         (None, "must map option names to strings"),
     ],
 )
-def test_what_has_a_name_is_no_extra_option(extra: Any, told: str) -> None:
-    """An option that something of ours says is refused among the extra ones, and that is told."""
+def test_an_option_of_ours_is_no_extra_option(extra: Any, rule: str) -> None:
+    """An option with a field or function of ours is refused, and the error names that."""
     with pytest.raises(OptionsError) as error:
         ReadOptions(extra=extra)
-    assert [problem.allowed for problem in error.value.problems] == [told]
+    assert [problem.reason for problem in error.value.problems] == [rule]
 
 
 def test_mistakes_in_extra_options_come_with_the_others_and_without_their_values() -> None:
-    """Every mistake is told at once; a value stays out of the message, for it may be a secret."""
+    """All mistakes are reported at once, without values, which may be secrets."""
     extra = {"startingVersion": "hunter2", "fs.key": "hunter2", "FS.KEY": "hunter2"}
     with pytest.raises(OptionsError) as error:
         ReadOptions(max_files=0, extra=extra)
@@ -48,12 +48,12 @@ def test_mistakes_in_extra_options_come_with_the_others_and_without_their_values
 
 
 def test_extra_options_are_not_shown() -> None:
-    """Options that hold the key of a file system can be printed."""
+    """Options that contain a file system's key can be printed safely."""
     assert "hunter2" not in repr(ReadOptions(extra={"fs.key": "hunter2"}))
 
 
-def test_extra_options_stay_what_they_were() -> None:
-    """What the caller does later to a mapping that was handed in changes nothing."""
+def test_extra_options_are_copied() -> None:
+    """Later changes to the caller's mapping have no effect."""
     extra = {"a": "1"}
     options = ReadOptions(extra=extra)
     extra["b"] = "2"

@@ -1,7 +1,7 @@
 # Copyright 2026 The deltasource authors
 # SPDX-License-Identifier: Apache-2.0
 
-"""Whatever lies on the disk: an answer or a named error, soon, and without a trace."""
+"""Arbitrary files on disk give a result or one of our errors, quickly and without side effects."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from checkpoint_samples import TABLE, checkpoint, offset, put, table
 from deltasource import Checkpoint, schema_log
 from deltasource.__main__ import main
-from hostile import NESTED, SCHEMA, TEXT, VALUES, named
+from support.checkpoint_samples import TABLE, checkpoint, offset, put, table
+from support.hostile import NESTED, SCHEMA, TEXT, VALUES, assert_only_our_errors
 
 ENTRY: Final = {
     "tableId": TABLE,
@@ -42,7 +42,7 @@ FILES: Final = {
     "checkpoint/offsets/1": f'v2\n{{"batchTimestampMs":1}}\norders:{offset(3)}',
     "checkpoint/commits/0": 'v1\n{"nextBatchWatermarkMs":0}',
     "checkpoint/sources/0/start": (
-        f'{{"tableId":"{TABLE}","asked":"Latest","version":3,"inSnapshot":false,"firstEnd":null}}'
+        f'{{"tableId":"{TABLE}","startOption":"Latest","version":3,"inSnapshot":false,"firstEnd":null}}'
     ),
     f"checkpoint/schemas/_schema_log_{TABLE}/0": f"v1\n{json.dumps(ENTRY)}",
     f"checkpoint/schemas/_schema_log_{TABLE}/1": f"v1\n{json.dumps(LATER)}",
@@ -55,7 +55,7 @@ FILES: Final = {
     ),
     f"orders/_delta_log/{3:020}.crc": f'{{"metadata":{{"id":"{TABLE}"}}}}',
 }
-"""The files that are read, each with what stands in it when all is well."""
+"""The files that are read, each with valid content."""
 
 
 @pytest.mark.parametrize(
@@ -78,41 +78,41 @@ FILES: Final = {
         "a file",
     ],
 )
-def test_a_path_that_leads_nowhere_is_told(
+def test_an_invalid_path_is_reported(
     path: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Whoever reads it, and whatever is wrong with it."""
+    """Every reader refuses every kind of invalid path with one of our errors."""
     monkeypatch.chdir(tmp_path)
     (tmp_path / "loop").symlink_to("loop")
     (tmp_path / "a file").touch()
     fine = checkpoint(tmp_path / "fine", offset(3), done=[0])
-    named(lambda: list(Checkpoint(path).batches()))
-    named(lambda: Checkpoint(path).starts())
-    named(lambda: Checkpoint(path).schema_log())
-    named(schema_log, path)
-    named(lambda: Checkpoint(fine).backlog(path))
+    assert_only_our_errors(lambda: list(Checkpoint(path).batches()))
+    assert_only_our_errors(lambda: Checkpoint(path).starts())
+    assert_only_our_errors(lambda: Checkpoint(path).schema_log())
+    assert_only_our_errors(schema_log, path)
+    assert_only_our_errors(lambda: Checkpoint(fine).backlog(path))
 
 
-def changed(well: str) -> st.SearchStrategy[bytes]:
-    """Answer a text with one of its lines or values, at any depth, replaced by anything."""
-    places = [m.span(1) for m in re.finditer(r"(?:^|:)([^{}:,\n]+|\{.*\})", well, re.MULTILINE)]
+def changed(valid: str) -> st.SearchStrategy[bytes]:
+    """Return a text with one of its lines or values, at any depth, replaced by a random one."""
+    places = [m.span(1) for m in re.finditer(r"(?:^|:)([^{}:,\n]+|\{.*\})", valid, re.MULTILINE)]
     anything = VALUES.map(json.dumps) | NESTED | TEXT.map(ascii)
 
     def put_in(place: tuple[int, int], text: str) -> bytes:
-        return os.fsencode(well[: place[0]] + text + well[place[1] :])
+        return os.fsencode(valid[: place[0]] + text + valid[place[1] :])
 
     return st.builds(put_in, st.sampled_from(places), anything)
 
 
 def spoil(file: Path, content: bytes | str) -> None:
-    """Put something else in the place of a file: bytes, or what is no file."""
+    """Replace a file by bytes, a folder, a broken link or nothing."""
     file.unlink()
     match content:
         case "a folder":
             file.mkdir()
         case "a loop":
             file.symlink_to(file.name)
-        case "a way to nowhere":
+        case "a broken link":
             file.symlink_to("nowhere")
         case bytes(text):
             file.write_bytes(text)
@@ -121,34 +121,34 @@ def spoil(file: Path, content: bytes | str) -> None:
 
 
 def traces(folder: Path) -> dict[str, object]:
-    """Answer what lies in a folder, and when each thing was last written."""
+    """Return the paths in a folder with their modification times."""
     found = {str(path): path.lstat().st_mtime_ns for path in folder.rglob("*")}
     return {**found, "": folder.stat().st_mtime_ns}
 
 
 def printed(*line: str) -> None:
-    """Run a command as a shell does, with text that must be encoded."""
+    """Run a command as a shell does, with output that must be encodable."""
     with redirect_stdout(TextIOWrapper(BytesIO(), "utf-8")), redirect_stderr(StringIO()):
         assert main(line) in (0, 3)
 
 
 @given(st.data())
-def test_anything_may_lie_on_the_disk(data: st.DataObject) -> None:
-    """Each file is damaged in each way; all that read are tried, and leave no trace."""
+def test_any_file_may_be_damaged(data: st.DataObject) -> None:
+    """For each kind of damage, every reader returns or raises our error, and writes nothing."""
     name = data.draw(st.sampled_from(sorted(FILES)))
-    others = st.sampled_from(["a folder", "a loop", "a way to nowhere", "missing"])
+    others = st.sampled_from(["a folder", "a loop", "a broken link", "missing"])
     content = data.draw(changed(FILES[name]) | st.binary(max_size=40) | others)
     with TemporaryDirectory() as place:
         root = Path(place)
-        for file, well in FILES.items():
-            put((root / file).parent, Path(file).name, well)
+        for file, valid in FILES.items():
+            put((root / file).parent, Path(file).name, valid)
         spoil(root / name, content)
         before = traces(root)
         folder, orders = root / "checkpoint", root / "orders"
-        named(lambda: list(Checkpoint(folder).batches()))
-        named(lambda: Checkpoint(folder).starts())
-        named(lambda: Checkpoint(folder).schema_log())
-        named(lambda: Checkpoint(folder).backlog(orders))
+        assert_only_our_errors(lambda: list(Checkpoint(folder).batches()))
+        assert_only_our_errors(lambda: Checkpoint(folder).starts())
+        assert_only_our_errors(lambda: Checkpoint(folder).schema_log())
+        assert_only_our_errors(lambda: Checkpoint(folder).backlog(orders))
         printed("offsets", str(folder), "--format", "csv")
         printed("schema-log", str(folder / "schemas"), "--diff")
         printed("backlog", str(folder), str(orders))
@@ -156,7 +156,7 @@ def test_anything_may_lie_on_the_disk(data: st.DataObject) -> None:
 
 
 def test_a_version_of_20_digits_is_a_version(tmp_path: Path) -> None:
-    """The newest commit may have any number that fits into the name of its file."""
+    """The latest commit may have any version that fits into its file name."""
     folder = checkpoint(tmp_path / "c", offset(0), done=[0])
     orders = table(tmp_path / "orders", [5])
     put(orders / "_delta_log", "9" * 20 + ".json", "{}")

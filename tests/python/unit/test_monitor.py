@@ -1,7 +1,7 @@
 # Copyright 2026 The deltasource authors
 # SPDX-License-Identifier: Apache-2.0
 
-"""Following queries by what Spark tells, and by asking where it does not."""
+"""Monitoring queries through Spark's listener events, and by polling without them."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from hypothesis import strategies as st
 from deltasource import History, OptionsError, Progress, monitor
 from deltasource._monitor import monitor as _monitor
 from deltasource._monitor.recorder import Recorder
-from fake_streams import Query, Session, Streams, spark_progress
-from progress_samples import QUERY, RUN, progress
+from support.fake_streams import Query, Session, Streams, spark_progress
+from support.progress_samples import QUERY, RUN, progress
 
 
 @pytest.fixture
 def streams() -> Streams:
-    """Answer the queries of a session of which nothing is known yet."""
+    """Return a session's queries without any progress."""
     return Streams()
 
 
@@ -31,7 +31,7 @@ def numbers(history: Sequence[Progress]) -> list[int]:
 
 
 def test_each_query_has_a_history_while_it_runs(streams: Streams) -> None:
-    """By its name, or by its id without one; the newest ones, as many as asked for."""
+    """Histories are keyed by query name, or else by id, and keep the latest batches."""
     with monitor(Session(streams), keep=2) as seen:
         assert dict(seen) == {}
         streams.tell(*map(spark_progress, range(3)))
@@ -43,7 +43,7 @@ def test_each_query_has_a_history_while_it_runs(streams: Streams) -> None:
 
 
 def test_a_loop_over_queries_is_not_broken_by_a_new_one(streams: Streams) -> None:
-    """The mapping may be read while it grows."""
+    """The mapping may be iterated while it grows."""
     with monitor(Session(streams)) as seen:
         streams.tell(spark_progress(0))
         for number, name in enumerate(seen):
@@ -51,16 +51,16 @@ def test_a_loop_over_queries_is_not_broken_by_a_new_one(streams: Streams) -> Non
         assert len(seen) == 2
 
 
-def test_sinks_get_everything_in_order(streams: Streams) -> None:
-    """Each sink has each progress, once the block is left."""
+def test_progress_sinks_get_everything_in_order(streams: Streams) -> None:
+    """Each progress sink has received all progress when the block is left."""
     got: list[list[Progress]] = [[], []]
     with monitor(Session(streams), got[0].append, got[1].append):
         streams.tell(*map(spark_progress, range(50)))
     assert [numbers(one) for one in got] == [list(range(50))] * 2
 
 
-def test_a_query_that_runs_already_brings_its_past(streams: Streams) -> None:
-    """What Spark still has is taken in at the beginning, before what follows."""
+def test_progress_of_a_running_query_is_loaded(streams: Streams) -> None:
+    """Recent progress that Spark still keeps is read first, before new events."""
     streams.queries.append(Query([spark_progress(1), spark_progress(2)]))
     with monitor(Session(streams)) as seen:
         assert numbers(seen["orders"]) == [1, 2]
@@ -68,8 +68,8 @@ def test_a_query_that_runs_already_brings_its_past(streams: Streams) -> None:
     assert numbers(seen["orders"]) == [1, 2, 3]
 
 
-def test_an_event_that_is_late_is_asked_for_at_the_end(streams: Streams) -> None:
-    """A query that still runs is asked when the block is left."""
+def test_late_events_are_polled_at_the_end(streams: Streams) -> None:
+    """A query that still runs is polled when the block is left."""
     query = Query()
     with monitor(Session(streams)) as seen:
         streams.queries.append(query)
@@ -78,8 +78,8 @@ def test_an_event_that_is_late_is_asked_for_at_the_end(streams: Streams) -> None
     assert numbers(seen["orders"]) == [0, 1]
 
 
-def test_the_last_event_of_a_query_is_waited_for(streams: Streams) -> None:
-    """A query that has ended cannot be asked any more; its end comes behind all it did."""
+def test_the_last_event_of_a_query_is_awaited(streams: Streams) -> None:
+    """An ended query cannot be polled; its termination event follows all its progress."""
 
     def late() -> None:
         streams.tell(spark_progress(0))
@@ -91,20 +91,20 @@ def test_the_last_event_of_a_query_is_waited_for(streams: Streams) -> None:
     assert numbers(seen["orders"]) == [0]
 
 
-def test_an_end_that_never_comes_is_told(
+def test_a_missing_termination_event_is_logged(
     streams: Streams, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """The wait has an end, and what may be missing has a name."""
+    """The wait times out, and the runs with missing events are logged."""
     monkeypatch.setattr(_monitor, "_CLOSE_SECONDS", 0.01)
     with monitor(Session(streams)):
         streams.start()
     assert caplog.messages == [f"no termination event arrived for these runs: {RUN}"]
 
 
-def test_queries_are_asked_when_nothing_is_heard(
+def test_queries_are_polled_without_events(
     streams: Streams, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Where Spark Connect has dropped the listener, progress comes all the same."""
+    """If Spark Connect has dropped the listener, progress still arrives."""
     monkeypatch.setattr(_monitor, "_POLL_SECONDS", 0.01)
     got, both = list[Progress](), threading.Event()
 
@@ -121,10 +121,8 @@ def test_queries_are_asked_when_nothing_is_heard(
     assert numbers(got) == [0, 1]
 
 
-def test_a_session_that_is_gone_harms_nobody(
-    streams: Streams, caplog: pytest.LogCaptureFixture
-) -> None:
-    """Nothing is waited for, nothing is raised, and what failed is told once."""
+def test_a_lost_session_raises_no_error(streams: Streams, caplog: pytest.LogCaptureFixture) -> None:
+    """The monitor does not wait or raise, and logs the failure once."""
 
     def gone() -> None:
         raise ConnectionError("gone")
@@ -137,18 +135,18 @@ def test_a_session_that_is_gone_harms_nobody(
     assert caplog.messages == ["polling queries failed; further failures are counted"]
 
 
-def test_the_error_of_the_block_goes_out(streams: Streams) -> None:
-    """The monitor is closed, and the error is the one that was raised."""
+def test_an_error_in_the_block_is_raised(streams: Streams) -> None:
+    """The monitor is closed, and the block's own error is raised."""
     with pytest.raises(ZeroDivisionError), monitor(Session(streams)):
         raise ZeroDivisionError
     assert streams.listeners == []
 
 
 @pytest.mark.parametrize("bad", [None, 5, {}, progress(batchId="x"), object()])
-def test_a_bad_event_is_counted_and_the_next_one_read(
+def test_a_malformed_event_is_counted_and_the_next_one_read(
     bad: Any, streams: Streams, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """It is told with its traceback, once, and never raised into Spark."""
+    """The first one is logged with its traceback, and none is raised into Spark."""
     with monitor(Session(streams)) as seen:
         streams.tell(bad, bad, spark_progress(0), bad)
         for listener in streams.listeners:
@@ -160,8 +158,8 @@ def test_a_bad_event_is_counted_and_the_next_one_read(
 
 
 @pytest.mark.parametrize("keep", [0, True, "5"])
-def test_what_cannot_be_kept_is_refused_before_anything_is_done(keep: Any) -> None:
-    """No listener is added for a mistake."""
+def test_an_invalid_keep_is_refused_before_anything_is_done(keep: Any) -> None:
+    """No listener is added."""
     session = Session()
     with pytest.raises(OptionsError, match="keep must be"), monitor(session, keep=keep):
         pass
@@ -169,10 +167,10 @@ def test_what_cannot_be_kept_is_refused_before_anything_is_done(keep: Any) -> No
 
 
 @given(st.lists(st.sampled_from(["event", "lost", "ask"]), max_size=20))
-def test_nothing_is_taken_twice_or_out_of_order(story: list[str]) -> None:
-    """However events and questions mix, a history has each progress at most once and in order.
+def test_progress_is_recorded_once_and_in_order(story: list[str]) -> None:
+    """However events and polls mix, a history has each progress at most once and in order.
 
-    And once events are lost for good, asking brings all of them.
+    Polling recovers all lost events.
     """
     got: list[Progress] = []
     recorder = Recorder(keep=100, forward=got.append)
@@ -187,9 +185,10 @@ def test_nothing_is_taken_twice_or_out_of_order(story: list[str]) -> None:
     recorder.record_missed(query.recentProgress)
     taken = numbers(got)
     assert taken == sorted(set(taken))
-    told = [at for at, what in enumerate(story) if what == "event"]
-    since = max(told, default=-1)
-    assert [at for at, what in enumerate(story) if what != "ask" and at > since] == [
-        at for at in taken if at > since
+    delivered = [number for number, what in enumerate(story) if what == "event"]
+    since = max(delivered, default=-1)
+    reported = [number for number, what in enumerate(story) if what != "ask"]
+    assert [number for number in reported if number > since] == [
+        number for number in taken if number > since
     ]
-    assert set(told) <= set(taken)
+    assert set(delivered) <= set(taken)

@@ -1,7 +1,7 @@
 # Copyright 2026 The deltasource authors
 # SPDX-License-Identifier: Apache-2.0
 
-"""The offsets of a batch in both forms of their file, whole and damaged."""
+"""The offset log in both of its formats, intact and damaged."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from checkpoint_samples import METADATA, OTHER, TABLE, checkpoint, offset, put
 from deltasource import Checkpoint, CheckpointError, NewerOffsetError, Offset
 from deltasource._checkpoint import offset_log
 from deltasource._checkpoint.offset import BEGIN
+from support.checkpoint_samples import METADATA, OTHER, TABLE, checkpoint, offset, put
 
 
-def test_sources_by_position_keep_their_place(tmp_path: Path) -> None:
-    """In v1 the key is the position; a source without an offset yet is left out, not moved."""
+def test_sources_by_position_keep_their_position(tmp_path: Path) -> None:
+    """In v1 the key is the position; a source without an offset is left out, not shifted."""
     lines = ["-", offset(2, table=OTHER), "5", '{"topic":{"0":23}}']
     (batch,) = Checkpoint(checkpoint(tmp_path, lines)).batches()
     assert batch.sources == {
@@ -38,8 +38,8 @@ def test_sources_by_name_keep_their_name(tmp_path: Path) -> None:
     }
 
 
-def test_a_batch_without_its_line_of_metadata_is_read(tmp_path: Path) -> None:
-    """Spark may leave the second line empty, and the last one may end."""
+def test_a_batch_without_its_metadata_line_is_read(tmp_path: Path) -> None:
+    """The second line may be empty, and the last one may end with a newline."""
     folder = checkpoint(tmp_path)
     put(folder / "offsets", "0", f"v1\n\n{offset(1)}\n")
     (batch,) = Checkpoint(folder).batches()
@@ -73,8 +73,8 @@ BY_NAME = f"v2\n{METADATA}\norders:{offset(1)}"
         (f"v2\n{METADATA}\norders", "has no source name"),
     ],
 )
-def test_a_damaged_file_is_told_with_what_to_do(text: str, why: str, tmp_path: Path) -> None:
-    """A torn or strange file is an error that names the file and says what to do."""
+def test_a_damaged_file_is_reported_with_the_fix(text: str, why: str, tmp_path: Path) -> None:
+    """A truncated or malformed file raises an error that names it and says what to do."""
     folder = checkpoint(tmp_path, offset(0), done=[0])
     file = put(folder / "offsets", "1", text)
     with pytest.raises(CheckpointError, match=why) as error:
@@ -87,22 +87,22 @@ def test_a_damaged_file_is_told_with_what_to_do(text: str, why: str, tmp_path: P
 
 
 @pytest.mark.parametrize("cut", range(1, len(WHOLE)))
-def test_no_cut_of_a_file_goes_unnoticed(cut: int, tmp_path: Path) -> None:
-    """Wherever a file with one Delta source is torn, it is refused."""
+def test_every_truncation_is_detected(cut: int, tmp_path: Path) -> None:
+    """A file with one Delta source is refused wherever it is cut."""
     file = put(tmp_path, "0", WHOLE[:cut])
     with pytest.raises(CheckpointError):
         offset_log.read(file)
 
 
-def test_bytes_that_are_no_text_are_refused(tmp_path: Path) -> None:
-    """A file that is no UTF-8 is damaged, and not an error of Python's."""
+def test_invalid_utf8_is_refused(tmp_path: Path) -> None:
+    """A file that is not UTF-8 is damaged, not a Python error."""
     put(tmp_path / "offsets", "0", "").write_bytes(b"v1\n\xff")
     with pytest.raises(CheckpointError, match="utf-8"):
         next(Checkpoint(tmp_path).batches())
 
 
-def test_an_offset_of_a_newer_form_names_its_file(tmp_path: Path) -> None:
-    """A newer form is not called damage."""
+def test_an_offset_of_a_newer_format_names_its_file(tmp_path: Path) -> None:
+    """A newer format is not reported as damage."""
     newer = offset(1).replace('"sourceVersion":1', '"sourceVersion":4')
     with pytest.raises(
         NewerOffsetError, match=r"offsets/0, sourceVersion must be at most 3, got 4"
@@ -116,16 +116,18 @@ RAW = st.sampled_from(["5", "-", '{"a":{"0":1}}', "a:b"])
 
 
 @given(st.dictionaries(NAMES, st.builds(offset, st.integers(0, 2**40), PLACES) | RAW, min_size=1))
-def test_both_forms_say_the_same(
+def test_both_formats_are_equivalent(
     tmp_path_factory: pytest.TempPathFactory, sources: dict[str, str]
 ) -> None:
-    """The same offsets, by position and by name, are read as the same values."""
+    """The same offsets, by position or by name, are read as the same values."""
     lines = [f"{name}:{text}" for name, text in sources.items()]
     folder = tmp_path_factory.mktemp("forms")
     (named,) = Checkpoint(checkpoint(folder / "2", lines, form="v2")).batches()
     (placed,) = Checkpoint(checkpoint(folder / "1", sources.values())).batches()
     keys = list(sources)
-    assert {keys[int(at)]: value for at, value in placed.sources.items()} == named.sources
+    assert {
+        keys[int(position)]: value for position, value in placed.sources.items()
+    } == named.sources
     assert {name: str_of(value) for name, value in named.sources.items()} == {
         name: text for name, text in sources.items() if text != "-"
     }

@@ -20,7 +20,7 @@ MAX_LONG = 2**63 - 1
 
 
 def text(form: int, version: int, index: int, *, snapshot: bool = False) -> str:
-    """Answer an offset as a source writes it."""
+    """Return an offset as a source writes it."""
     return (
         f'{{"sourceVersion":{form},"reservoirId":"id","reservoirVersion":{version},'
         f'"index":{index},"isStartingVersion":{str(snapshot).lower()}}}'
@@ -38,25 +38,25 @@ def text(form: int, version: int, index: int, *, snapshot: bool = False) -> str:
     ],
 )
 def test_an_offset_is_read_and_written_byte_for_byte(written: str, offset: Offset) -> None:
-    """What a source writes is read as its place, and written again with the same bytes."""
+    """An offset written by a source is read and written again with the same bytes."""
     assert Offset.parse(written) == offset
     assert offset.to_json() == written
     assert Offset.parse(json.loads(written)) == offset
 
 
-def test_both_numbers_of_the_beginning_are_one_place() -> None:
-    """The beginning of a version is -1 on disk and -100 in memory, and either is read."""
+def test_both_base_indexes_are_equal() -> None:
+    """The base index of a version is -1 on disk and -100 in memory, and both are accepted."""
     assert Offset.parse(text(3, 7, -100)) == Offset.parse(text(1, 7, -1))
 
 
 @pytest.mark.parametrize("none", [None, "null", "None", " null\n"])
 def test_no_offset_yet_is_none(none: str | None) -> None:
-    """What Spark's progress says of a stream that has not begun is no offset, and no mistake."""
+    """Spark's progress of a stream that has not begun has no offset, which is no error."""
     assert Offset.parse(none) is None
 
 
-def test_spacing_order_and_unknown_fields_do_not_matter() -> None:
-    """Progress writes the same offset with other spaces, and later forms may add fields."""
+def test_spaces_order_and_unknown_fields_are_ignored() -> None:
+    """Progress has the same offset with other spaces, and later formats may add fields."""
     values = {**json.loads(text(1, 5, 0)), "new": {"deep": [1]}}
     spaced = json.dumps(dict(reversed(values.items())), indent=2)
     assert Offset.parse(spaced) == Offset(5, 0, table_id="id")
@@ -93,24 +93,24 @@ def test_spacing_order_and_unknown_fields_do_not_matter() -> None:
         "{}",
     ],
 )
-def test_what_is_no_offset_is_refused(broken: str) -> None:
-    """Damaged text is refused by name, shown cut short, with the form an offset has."""
+def test_an_invalid_offset_is_refused(broken: str) -> None:
+    """The error shows the start of the text, and the format of an offset."""
     with pytest.raises(MalformedOffsetError, match='"reservoirVersion":7') as error:
         Offset.parse(broken)
     assert str(error.value).startswith("[DELTASOURCE_MALFORMED_OFFSET]")
     assert len(str(error.value)) < 400
 
 
-def test_a_newer_form_is_refused_as_such() -> None:
-    """An offset of a later form is not called damaged: it asks for a newer package."""
+def test_a_newer_format_is_refused_as_such() -> None:
+    """An offset of a later format is not reported as damaged: it needs a newer package."""
     with pytest.raises(NewerOffsetError, match="got 4") as error:
         Offset.parse(text(4, 1, 0))
     assert error.value.condition == "DELTA_INVALID_FORMAT_FROM_SOURCE_VERSION"
 
 
 @pytest.mark.parametrize(("version", "index"), [(-1, 0), (0, -1), (True, 0), (0, 1.0), ("1", 0)])
-def test_an_offset_that_cannot_be_is_not_made(version: Any, index: Any) -> None:
-    """A value checks itself when it is made."""
+def test_an_impossible_offset_is_refused(version: Any, index: Any) -> None:
+    """The constructor checks its values."""
     with pytest.raises(MalformedOffsetError):
         Offset(version, index)
 
@@ -146,8 +146,9 @@ def test_an_offset_that_cannot_be_is_not_made(version: Any, index: Any) -> None:
         ),
         (
             Offset(9, AFTER_SCHEMA_CHANGE),
-            "Everything before version 9 has been read, and the schema change in version 9 has "
-            "been recorded; its files come next.",
+            "Everything before version 9 has been read, and the schema change in version 9 is "
+            "before this position; its files come next, once the schema log contains the new "
+            "schema.",
         ),
         (
             Offset(4, BEGIN, is_initial_snapshot=True),
@@ -166,13 +167,13 @@ def test_an_offset_that_cannot_be_is_not_made(version: Any, index: Any) -> None:
         ),
     ],
 )
-def test_each_place_has_its_sentence(offset: Offset, sentence: str) -> None:
-    """One sentence says what has been read and what comes next."""
+def test_each_kind_of_offset_has_its_sentence(offset: Offset, sentence: str) -> None:
+    """The sentence says what has been read and what comes next."""
     assert offset.explain() == sentence
 
 
 def test_offsets_are_values() -> None:
-    """Offsets cannot be changed, compare whole, and travel between processes."""
+    """Offsets are immutable, compare by value, and can be pickled."""
     one = Offset(3, 2, table_id="a")
     assert pickle.loads(pickle.dumps(one)) == one
     assert one != Offset(3, 2, table_id="b")
@@ -191,15 +192,15 @@ OFFSETS = st.builds(
 
 
 @given(OFFSETS)
-def test_an_offset_reads_back_settled(offset: Offset) -> None:
-    """An offset reads back as it was, the end of a version as the beginning of the next one."""
-    assert Offset.parse(offset.to_json()) == offset.settled
-    assert offset.settled.settled == offset.settled
+def test_an_offset_reads_back_normalized(offset: Offset) -> None:
+    """An offset reads back unchanged, but the end of a version as the start of the next one."""
+    assert Offset.parse(offset.to_json()) == offset.normalized
+    assert offset.normalized.normalized == offset.normalized
 
 
 @given(OFFSETS, OFFSETS)
 def test_order_is_version_then_index(one: Offset, other: Offset) -> None:
-    """An offset of a later version, or of a later place in the same one, comes after."""
+    """An offset with a later version, or a later index in the same one, is greater."""
     first, second = (one.version, one.index), (other.version, other.index)
     assert (first < second) <= (one < other)
     assert (first == second) >= (one == other)
@@ -207,7 +208,7 @@ def test_order_is_version_then_index(one: Offset, other: Offset) -> None:
 
 @given(OFFSETS)
 def test_every_offset_has_one_sentence(offset: Offset) -> None:
-    """Whatever the place, it is told in one sentence that names its version."""
+    """Any offset has one sentence, which names its version."""
     sentence = offset.explain()
     assert sentence[0].isupper()
     assert sentence.count(".") == 1

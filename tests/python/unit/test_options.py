@@ -26,7 +26,7 @@ from deltasource import (
     Time,
     Version,
 )
-from deltasource._options import read_rules
+from deltasource._options import validation
 
 UTC = timezone.utc
 NOON = datetime(2026, 1, 1, 12, 0, tzinfo=UTC)
@@ -37,8 +37,8 @@ def problems(error: pytest.ExceptionInfo[OptionsError]) -> list[str]:
     return [problem.option for problem in error.value.problems]
 
 
-def test_defaults_say_nothing_to_spark() -> None:
-    """Options left at their defaults leave Delta's defaults alone."""
+def test_defaults_set_no_spark_option() -> None:
+    """Options at their defaults leave Delta's defaults in place."""
     assert ReadOptions().to_spark() == {}
     assert ReadOptions(start=Snapshot(), fail_on_data_loss=True).to_spark() == {}
 
@@ -59,12 +59,12 @@ def test_defaults_say_nothing_to_spark() -> None:
     ],
 )
 def test_each_start_has_one_option(start: Start, spark: Mapping[str, str]) -> None:
-    """A start becomes exactly the one option that says it, times always in UTC."""
+    """A start sets exactly one option, with times in UTC."""
     assert ReadOptions(start=start).to_spark() == spark
 
 
 def test_times_are_written_in_utc_on_any_machine(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The zone of the machine has no part in it."""
+    """The machine's time zone does not matter."""
     monkeypatch.setenv("TZ", "Asia/Tokyo")
     time.tzset()
     try:
@@ -97,7 +97,7 @@ def test_times_are_written_in_utc_on_any_machine(monkeypatch: pytest.MonkeyPatch
 def test_each_option_has_its_spark_form(
     arguments: dict[str, Any], spark: Mapping[str, str]
 ) -> None:
-    """Every option is written in Spark's spelling and in a form that Delta reads."""
+    """Every option has Spark's name and a value that Delta can parse."""
     assert ReadOptions(**arguments).to_spark() == spark
 
 
@@ -136,21 +136,21 @@ def test_each_option_has_its_spark_form(
     ],
 )
 def test_a_wrong_value_is_refused_by_name(option: str, value: object) -> None:
-    """A value out of bounds or of another type is refused with the name of its option."""
+    """A value out of range or of another type is refused with the name of its option."""
     with pytest.raises(OptionsError) as error:
         ReadOptions(**{option: value})  # type: ignore[arg-type] # the point of the test
     assert problems(error) == [option]
     assert repr(value)[:20] in str(error.value)
 
 
-def test_all_mistakes_come_at_once() -> None:
-    """One error carries every mistake: the option, the given value, what is allowed."""
+def test_all_mistakes_are_reported_at_once() -> None:
+    """One error lists every mistake: the option, the value, what is allowed."""
     with pytest.raises(OptionsError) as error:
         ReadOptions(max_files=0, max_bytes="much", on_change="no")  # type: ignore[arg-type]
     assert error.value.problems == (
-        InvalidOption("max_files", "0", read_rules.MAX_FILES_ALLOWED),
-        InvalidOption("max_bytes", "'much'", read_rules.MAX_BYTES_ALLOWED),
-        InvalidOption("on_change", "'no'", read_rules.ON_CHANGE_ALLOWED),
+        InvalidOption("max_files", "0", validation.MAX_FILES_ALLOWED),
+        InvalidOption("max_bytes", "'much'", validation.MAX_BYTES_ALLOWED),
+        InvalidOption("on_change", "'no'", validation.ON_CHANGE_ALLOWED),
     )
     assert str(error.value) == (
         "[DELTASOURCE_INVALID_OPTIONS] invalid options:\n"
@@ -162,17 +162,17 @@ def test_all_mistakes_come_at_once() -> None:
 
 
 def test_losses_cannot_be_allowed_in_a_tracked_stream() -> None:
-    """A lost commit could hold a change of schema, so the source refuses the two together."""
+    """A lost commit could be a schema change, so the source refuses the two together."""
     tracking = SchemaTracking(location="s")
     with pytest.raises(OptionsError) as error:
         ReadOptions(schema_tracking=tracking, fail_on_data_loss=False)
     assert error.value.problems == (
-        InvalidOption("fail_on_data_loss", "False", read_rules.TRACKED_LOSS),
+        InvalidOption("fail_on_data_loss", "False", validation.TRACKED_LOSS),
     )
 
 
 def test_options_are_values() -> None:
-    """Options cannot be changed, compare by value, and travel between processes."""
+    """Options are immutable, compare by value, and can be pickled."""
     tracking = SchemaTracking(location="s", allow_drop=3)
     one, same = (
         ReadOptions(start=Version(3), max_files=2, schema_tracking=tracking, extra={"a": "1"})
@@ -186,8 +186,8 @@ def test_options_are_values() -> None:
         one.max_files = 5  # type: ignore[misc] # the point of the test
 
 
-def test_the_error_travels_between_processes() -> None:
-    """An error of ours survives pickling with its parts."""
+def test_the_error_can_be_pickled() -> None:
+    """An error of ours keeps its attributes when pickled."""
     error = OptionsError([InvalidOption("max_files", "0", "more")])
     again = pickle.loads(pickle.dumps(error))
     assert (again.problems, str(again)) == (error.problems, str(error))
@@ -198,7 +198,7 @@ STARTS = (
     | st.just(Latest())
     | st.integers(0, MAX_LONG).map(Version)
     | st.datetimes(timezones=st.timezones(), allow_imaginary=False)
-    .filter(lambda at: 2 <= at.year <= 9998)
+    .filter(lambda time: 2 <= time.year <= 9998)
     .map(Time)
 )
 ALLOW = st.none() | st.just("always") | st.integers(0, MAX_LONG)
@@ -223,13 +223,13 @@ OPTIONS = UNTRACKED | st.builds(ReadOptions, start=STARTS, schema_tracking=TRACK
 
 
 def instant(start: object) -> object:
-    """Python never takes times of two zones for equal where clocks are put back."""
+    """Normalize times to UTC: Python never compares two zones as equal in a clock change."""
     return start.at.timestamp() if isinstance(start, Time) else start
 
 
 @given(OPTIONS)
-def test_spark_form_reads_back(options: ReadOptions) -> None:
-    """What is written for Spark reads back as the same options."""
+def test_spark_options_read_back(options: ReadOptions) -> None:
+    """The Spark options read back as the same values."""
     again = ReadOptions.from_dict(options.to_spark())
     assert again.to_spark() == options.to_spark()
     assert instant(again.start) == instant(options.start)

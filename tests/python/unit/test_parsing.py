@@ -1,7 +1,7 @@
 # Copyright 2026 The deltasource authors
 # SPDX-License-Identifier: Apache-2.0
 
-"""Options in Spark's spelling, without Spark."""
+"""Options by their Spark names, without Spark."""
 
 from __future__ import annotations
 
@@ -11,18 +11,17 @@ from typing import Any
 import pytest
 
 from deltasource import Latest, OptionsError, ReadOptions, SchemaTracking, Time, Version
-from deltasource._options import keys, parsing
-from deltasource._options import read_rules as rules
+from deltasource._options import keys, parsing, validation
 
 MIDNIGHT = datetime(2026, 1, 1, tzinfo=timezone.utc)
 TRACKING = SchemaTracking(location="s")
 
 
 def refused(given: dict[Any, Any]) -> list[tuple[str, str]]:
-    """Answer the option and the rule of every mistake."""
+    """Return the option and the rule of every mistake."""
     with pytest.raises(OptionsError) as error:
         ReadOptions.from_dict(given)
-    return [(problem.option, problem.allowed) for problem in error.value.problems]
+    return [(problem.option, problem.reason) for problem in error.value.problems]
 
 
 @pytest.mark.parametrize(
@@ -71,8 +70,8 @@ def refused(given: dict[Any, Any]) -> list[tuple[str, str]]:
         ),
     ],
 )
-def test_each_spelling_reads_as_its_option(given: dict[str, object], options: ReadOptions) -> None:
-    """Spark's names are taken in any case, with their values as text or as Python values."""
+def test_each_name_is_read_as_its_option(given: dict[str, object], options: ReadOptions) -> None:
+    """Spark's names are accepted in any case, with values as strings or Python values."""
     assert ReadOptions.from_dict(given) == options
 
 
@@ -86,10 +85,10 @@ def test_each_spelling_reads_as_its_option(given: dict[str, object], options: Re
         ({"ignoreFileDeletion": True, "ignoreDeletes": True}, "reemit"),
     ],
 )
-def test_several_change_options_mean_what_they_mean_to_delta(
+def test_several_change_options_mean_the_same_as_in_delta(
     given: dict[str, object], on_change: str
 ) -> None:
-    """Of several change options, the one that decides in Delta decides here."""
+    """Among several change options, the one that takes precedence in Delta does so here."""
     assert ReadOptions.from_dict(given).on_change == on_change
 
 
@@ -122,7 +121,7 @@ def test_several_change_options_mean_what_they_mean_to_delta(
     ],
 )
 def test_a_wrong_value_is_refused_by_its_spark_name(name: str, value: object) -> None:
-    """A value that Delta would refuse, or read otherwise, is refused with the option's name."""
+    """A value that Delta would refuse or read differently is refused with the option's name."""
     assert [option for option, _ in refused({name: value})] == [name]
 
 
@@ -138,16 +137,16 @@ def test_a_wrong_value_is_refused_by_its_spark_name(name: str, value: object) ->
         ("readChangeFed", "readChangeFeed"),
     ],
 )
-def test_a_misspelt_name_is_refused_with_the_right_one(name: str, meant: str) -> None:
-    """An unknown option is refused, and the nearest right name is told."""
+def test_a_misspelled_name_is_refused_with_the_right_one(name: str, meant: str) -> None:
+    """An unknown option is refused with the most similar valid name."""
     assert refused({name: "1"}) == [(name, f"is not an option; did you mean {meant}?")]
 
 
-def test_a_name_like_no_other_is_refused_with_all_names() -> None:
-    """An unknown option that resembles none is answered with the whole list."""
+def test_an_unknown_name_is_refused_with_all_names() -> None:
+    """If no name is similar, the error lists all names."""
     [(option, allowed)] = refused({"zzz": 1})
     assert option == "zzz"
-    assert all(name in allowed for name in keys.SERVED)
+    assert all(name in allowed for name in keys.READ_FIELDS)
 
 
 @pytest.mark.parametrize(
@@ -159,8 +158,8 @@ def test_a_name_like_no_other_is_refused_with_all_names() -> None:
         ("endingTimestamp", "read_changes"),
     ],
 )
-def test_an_option_that_a_function_stands_for_is_answered_with_it(name: str, function: str) -> None:
-    """An option that no field says is not called unknown: the function that serves it is told."""
+def test_an_option_with_a_function_is_refused_with_its_name(name: str, function: str) -> None:
+    """An option without a field is not reported as unknown: the error names its function."""
     assert refused({name: "true"}) == [(name, f"must be left out: use {function}")]
 
 
@@ -170,10 +169,10 @@ def test_an_option_that_a_function_stands_for_is_answered_with_it(name: str, fun
 )
 @pytest.mark.parametrize("order", [1, -1])
 def test_two_names_of_one_option_are_refused(names: tuple[str, ...], order: int) -> None:
-    """An old name and the new one together would leave the choice to chance."""
+    """An old name and the new one together would be ambiguous."""
     first, second = names[::order]
-    told = f"is another name for {first}: give one of the two"
-    assert refused({first: "true", second: "true"}) == [(second, told)]
+    rule = f"is another name for {first}: give one of the two"
+    assert refused({first: "true", second: "true"}) == [(second, rule)]
 
 
 @pytest.mark.parametrize(
@@ -185,23 +184,23 @@ def test_two_names_of_one_option_are_refused(names: tuple[str, ...], order: int)
         ("streamingSourceTrackingId", "a"),
     ],
 )
-def test_what_counts_only_with_tracking_is_refused_without(name: str, value: object) -> None:
-    """Acknowledging changes has no effect without a log of schemas, and so is a mistake."""
+def test_tracking_options_are_refused_without_tracking(name: str, value: object) -> None:
+    """Acknowledging changes has no effect without schema tracking, and so is a mistake."""
     assert refused({name: value}) == [(name, parsing.WITHOUT_LOCATION)]
     assert refused({name: value, "schemaLocation": ""})[0][0] == "schemaLocation"
 
 
 @pytest.mark.parametrize("value", ["ALWAYS", "", "-1", "1.5", -1, True, None, 2**63])
-def test_what_is_acknowledged_is_always_or_a_version(value: object) -> None:
-    """Anything else than "always" and a version would acknowledge nothing."""
+def test_changes_are_acknowledged_always_or_for_a_version(value: object) -> None:
+    """Any other value would acknowledge nothing."""
     given = {"schemaTrackingLocation": "s", "allowSourceColumnDrop": value}
     assert [option for option, _ in refused(given)] == ["allowSourceColumnDrop"]
 
 
 def test_losses_cannot_be_allowed_in_a_tracked_stream() -> None:
-    """A lost commit could hold a change of schema, so the source refuses the two together."""
+    """A lost commit could be a schema change, so the source refuses the two together."""
     given = {"schemaLocation": "s", "failOnDataLoss": "false"}
-    assert refused(given) == [("failOnDataLoss", rules.TRACKED_LOSS)]
+    assert refused(given) == [("failOnDataLoss", validation.TRACKED_LOSS)]
     given["failOnDataLoss"] = "true"
     assert ReadOptions.from_dict(given) == ReadOptions(schema_tracking=TRACKING)
 
@@ -213,13 +212,13 @@ def test_both_starts_are_refused() -> None:
 
 
 def test_one_option_in_two_spellings_is_refused() -> None:
-    """Two spellings of one option would leave the choice to chance."""
+    """Two spellings of one option would be ambiguous."""
     twice = {"maxFilesPerTrigger": 1, "maxfilespertrigger": 2}
     assert refused(twice) == [("maxfilespertrigger", "is a second maxFilesPerTrigger: keep one")]
 
 
-def test_all_mistakes_come_at_once() -> None:
-    """One error carries the unknown, the contradictory and the out-of-bounds together."""
+def test_all_mistakes_are_reported_at_once() -> None:
+    """One error lists unknown, contradictory and out-of-range options together."""
     given = {
         "maxFiles": 1,
         "startingVersion": -1,
@@ -236,7 +235,7 @@ def test_all_mistakes_come_at_once() -> None:
 
 
 def test_the_value_of_an_unknown_option_is_not_shown() -> None:
-    """What stands under an unknown name may be a secret, and stays out of the message."""
+    """The value of an unknown option may be a secret, and is not in the message."""
     with pytest.raises(OptionsError) as error:
         ReadOptions.from_dict({"fs.s3a.secret.key": "hunter2"})
     assert "hunter2" not in str(error.value)

@@ -1,7 +1,7 @@
 # Copyright 2026 The deltasource authors
 # SPDX-License-Identifier: Apache-2.0
 
-"""What Spark says of a batch, as numbers or as an error with a name."""
+"""Spark's progress of a batch, parsed or refused with one of our errors."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from pyspark.sql import Row
 from pyspark.sql.streaming.listener import StreamingQueryProgress
 
 from deltasource import Lag, Progress, ProgressError, SinkProgress, SourceProgress
-from progress_samples import BEHIND, QUERY, RUN, TABLE, WRITTEN, progress, sink, source
+from support.progress_samples import BEHIND, QUERY, RUN, TABLE, WRITTEN, progress, sink, source
 
 LAG = Lag(versions=4, files=7, bytes=99_200_005, seconds=5400.25)
 
 
 def test_every_number_is_read() -> None:
-    """What Spark and the source say is there with its type, and all of it as it came."""
+    """The metrics of Spark and the source are typed, and the original progress is kept."""
     given_here = progress(source(**BEHIND))
     read = Progress.of(given_here)
     assert read == Progress(
@@ -33,7 +33,7 @@ def test_every_number_is_read() -> None:
         run_id=RUN,
         name="orders",
         batch_id=3,
-        at=datetime(2026, 11, 21, 17, 2, 36, 330_000, timezone.utc),
+        timestamp=datetime(2026, 11, 21, 17, 2, 36, 330_000, timezone.utc),
         rows=5,
         duration_ms=350,
         sources={
@@ -60,8 +60,8 @@ def test_every_number_is_read() -> None:
     assert (read.query, read.lags, read.planning_ms) == ("orders", {"0": LAG}, 12)
 
 
-def test_what_a_sink_did_is_read() -> None:
-    """A sink of ours says what it wrote, or that there was nothing to do."""
+def test_the_metrics_of_a_sink_are_read() -> None:
+    """Our sink reports what it wrote, or that it skipped the batch."""
     written = Progress.of(progress(sink=sink(**WRITTEN))).sink
     assert (written.skipped, written.version, written.rows) == (False, 12, 5)
     assert (written.bytes, written.files, written.files_removed) == (1497, 2, 1)
@@ -73,14 +73,14 @@ def test_what_a_sink_did_is_read() -> None:
     "wrong",
     [None, [], sink(batchSkipped="yes"), sink(version="-1"), sink(numOutputRows=5)],
 )
-def test_what_a_sink_cannot_say_is_refused(wrong: object) -> None:
-    """Something else in its place has a name in the error."""
+def test_invalid_metrics_of_a_sink_are_refused(wrong: object) -> None:
+    """The error names the invalid metric."""
     with pytest.raises(ProgressError, match=r"\] sink"):
         Progress.of(progress(sink=wrong))
 
 
-def test_a_source_of_others_has_no_lag() -> None:
-    """Sources that say nothing of the kind, or something else, are no mistake."""
+def test_another_source_has_no_lag() -> None:
+    """Sources without these metrics, or with other ones, are no error."""
     foreign = source(5, "RateStreamV2", avgOffsetsBehindLatest="3.0")
     read = Progress.of(progress(foreign, source(**BEHIND), {**source(), "metrics": None}))
     assert read.lags == {"1": LAG}
@@ -97,34 +97,34 @@ def test_a_source_of_others_has_no_lag() -> None:
         ("secondsOutstanding", Lag(versions=None, files=None, bytes=None, seconds=7.0)),
     ],
 )
-def test_what_a_source_leaves_out_is_not_known(name: str, lag: Lag) -> None:
-    """A number that is not there is None, never 0."""
+def test_missing_metrics_are_none(name: str, lag: Lag) -> None:
+    """A missing number is None, never 0."""
     assert Progress.of(progress(source(**{name: "7"}))).lags == {"0": lag}
 
 
-def test_the_snapshot_and_the_planning_are_told_by_source() -> None:
-    """How far each initial snapshot is; the planning of all sources together."""
+def test_snapshot_and_planning_are_reported_by_source() -> None:
+    """Each source has its snapshot's progress, and the planning times are added up."""
     one = source(initialSnapshotPercent="37.5", planningTimeMs="2", batchClosedBy="new reason")
     read = Progress.of(progress(one, source(planningTimeMs="3")))
-    assert [at.snapshot_percent for at in read.sources.values()] == [37.5, None]
-    assert [at.closed_by for at in read.sources.values()] == ["new reason", None]
+    assert [one.snapshot_percent for one in read.sources.values()] == [37.5, None]
+    assert [one.closed_by for one in read.sources.values()] == ["new reason", None]
     assert read.planning_ms == 5
 
 
 @pytest.mark.parametrize(("text", "seconds"), [("0", 0.0), ("1.0E-4", 0.0001), ("12.50", 12.5)])
-def test_decimals_are_read_as_scala_writes_them(text: str, seconds: float) -> None:
-    """With or without a fraction, and with the exponent of a small or a large one."""
+def test_decimals_are_read_in_scalas_format(text: str, seconds: float) -> None:
+    """Decimals may have a fraction and an exponent."""
     (lag,) = Progress.of(progress(source(secondsOutstanding=text))).lags.values()
     assert lag.seconds == seconds
 
 
-def test_an_unnamed_query_is_called_by_its_id() -> None:
-    """A query without a name has one all the same."""
+def test_an_unnamed_query_is_named_by_its_id() -> None:
+    """The id of a query without a name serves as its name."""
     assert Progress.of(progress(name=None)).query == QUERY
 
 
-def test_spark_s_own_class_is_read_and_nothing_of_it_kept() -> None:
-    """Ids are texts, rows are mappings, and numbers that JSON does not know are None."""
+def test_sparks_own_class_is_converted() -> None:
+    """Ids become strings, rows become mappings, and numbers that JSON lacks become None."""
     observed = {"mine": Row(total=5, when=datetime(2026, 1, 1))}
     spark = StreamingQueryProgress.fromJson(progress(source(**BEHIND)))
     spark["observedMetrics"] = observed
@@ -137,13 +137,13 @@ def test_spark_s_own_class_is_read_and_nothing_of_it_kept() -> None:
     assert pickle.loads(pickle.dumps(read)) == read
 
 
-def test_rows_that_a_server_leaves_out_are_those_of_the_sources() -> None:
-    """An older server does not count all rows, and each source does."""
+def test_missing_row_counts_are_added_up_from_the_sources() -> None:
+    """An older server has no total row count, but counts by source."""
     assert Progress.of(progress(source(2), source(3), numInputRows=None)).rows == 5
 
 
-def test_a_progress_is_a_line() -> None:
-    """Its name, its batch, what was read and what is left."""
+def test_a_progress_prints_as_one_line() -> None:
+    """The line has the query's name, the batch, what was read and what is left."""
     assert str(Progress.of(progress(source(**BEHIND), source()))) == (
         "'orders', batch 3: 10 rows in 350 ms; "
         "source 0: 4 versions, 7 files, 99200005 bytes, 5400.2 seconds behind, "
@@ -155,7 +155,7 @@ def test_a_progress_is_a_line() -> None:
 
 @given(st.text(), st.text())
 def test_a_line_stays_a_line(name: str, reason: str) -> None:
-    """Nothing that a query or a source calls itself breaks a log."""
+    """Names of queries and sources cannot add lines to a log."""
     line = str(Progress.of(progress(source(**BEHIND | {"batchClosedBy": reason}), name=name)))
     assert line.splitlines() == [line]
 
@@ -178,8 +178,8 @@ def test_a_line_stays_a_line(name: str, reason: str) -> None:
         ("sources", {"0": {}}),
     ],
 )
-def test_a_field_that_is_none_is_named(field: str, value: object) -> None:
-    """The error says which field, what stood there and what belongs there."""
+def test_an_invalid_field_is_named(field: str, value: object) -> None:
+    """The error has the field, its value and the expected type."""
     with pytest.raises(ProgressError, match=rf"{field} in .* must be a") as error:
         Progress.of({**progress(), field: value})
     assert error.value.condition == "DELTASOURCE_MALFORMED_PROGRESS"
@@ -199,8 +199,8 @@ def test_a_field_that_is_none_is_named(field: str, value: object) -> None:
         ("batchClosedBy", 5),
     ],
 )
-def test_a_metric_that_is_none_is_named(name: str, value: Any) -> None:
-    """A number of ours that cannot be read is not taken for one that is not known."""
+def test_an_invalid_metric_is_named(name: str, value: Any) -> None:
+    """A metric of ours that cannot be parsed is not treated as unknown."""
     with pytest.raises(ProgressError, match=rf"sources\[1\]\.metrics\.{name} in .* must be "):
         Progress.of(progress(source(), source(**{name: value})))
 
@@ -214,7 +214,7 @@ JSON = st.recursive(
 
 @given(JSON, st.sampled_from(sorted(progress())), st.sampled_from(sorted(source())))
 def test_anything_is_a_progress_or_the_error_of_one(value: Any, field: str, inner: str) -> None:
-    """Whatever JSON holds, in the whole or in any field, nothing but the one error comes out."""
+    """Any JSON, as the whole or in any field, is parsed or raises the one error."""
     metrics = dict.fromkeys(BEHIND, value)
     hostile = (
         value,
@@ -229,14 +229,14 @@ def test_anything_is_a_progress_or_the_error_of_one(value: Any, field: str, inne
 
 
 @pytest.mark.parametrize("given_here", [None, 5, "{}", [progress()]])
-def test_what_is_no_mapping_is_refused(given_here: Any) -> None:
-    """A text is not read as JSON, and a list is not one progress."""
+def test_a_value_that_is_no_mapping_is_refused(given_here: Any) -> None:
+    """A string is not parsed as JSON, and a list is not one progress."""
     with pytest.raises(ProgressError, match="the progress must be a mapping"):
         Progress.of(given_here)
 
 
-def test_depth_without_end_is_refused() -> None:
-    """A progress nested beyond reason is an error like any other."""
+def test_a_deeply_nested_progress_is_refused() -> None:
+    """A progress nested too deeply raises the same error as any other."""
     deep: dict[str, Any] = {}
     for _ in range(100_000):
         deep = {"a": deep}

@@ -1,7 +1,7 @@
 # Copyright 2026 The deltasource authors
 # SPDX-License-Identifier: Apache-2.0
 
-"""The public face of the package."""
+"""The public names of the package."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from deltasource import DeltaSourceError, _errors
 from deltasource._text import is_path
 
 
-def test_public_names_are_sorted_and_there() -> None:
+def test_public_names_are_sorted_and_exist() -> None:
     """`__all__` is sorted, each name in it exists, and each public name is in it."""
     assert deltasource.__all__ == sorted(deltasource.__all__)
     assert all(hasattr(deltasource, name) for name in deltasource.__all__)
@@ -31,12 +31,12 @@ def test_importing_does_no_work() -> None:
         "print(sorted({'pyspark', 'py4j', 'argparse', 'subprocess', 'importlib.metadata'} "
         "& set(sys.modules)))"
     )
-    said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert said.stdout == "[]\n"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "[]\n"
 
 
-def test_conditions_are_fixed() -> None:
-    """The names of errors never change, and no two share one."""
+def test_conditions_never_change() -> None:
+    """The conditions of errors never change, and are unique."""
     assert {error.__name__: error.condition for error in DeltaSourceError.__subclasses__()} == {
         "BeyondTableError": "DELTASOURCE_OFFSET_BEYOND_TABLE",
         "BuilderError": "DELTASOURCE_NOT_A_BUILDER",
@@ -65,8 +65,8 @@ def test_conditions_are_fixed() -> None:
     }
 
 
-def test_the_tree_of_errors_is_drawn_whole() -> None:
-    """The drawing at the top of the module names every error."""
+def test_the_error_tree_in_the_docstring_is_complete() -> None:
+    """The tree at the top of the module names every error."""
     drawn = _errors.__doc__ or ""
     assert all(error.__name__ in drawn for error in DeltaSourceError.__subclasses__())
 
@@ -75,11 +75,11 @@ def test_the_tree_of_errors_is_drawn_whole() -> None:
     "path", [Path("t"), Path("/a/t"), "/a/t", "a/t", "s3a://b/t", "file:t", "hdfs:/t", "./t"]
 )
 def test_a_slash_a_scheme_or_a_path_object_is_a_path(path: str | Path) -> None:
-    """Text with a slash or a scheme, and any path object, is a path."""
+    """A string with a slash or a scheme, and any path object, is a path."""
     assert is_path(path)
 
 
 @pytest.mark.parametrize("table", ["t", "db.t", "c.db.t", "`a b`.t", ""])
-def test_any_other_text_is_a_table(table: str) -> None:
-    """Text without slash and scheme is the name of a table."""
+def test_any_other_string_is_a_table(table: str) -> None:
+    """A string without slash and scheme is the name of a table."""
     assert not is_path(table)

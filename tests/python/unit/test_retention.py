@@ -1,7 +1,7 @@
 # Copyright 2026 The deltasource authors
 # SPDX-License-Identifier: Apache-2.0
 
-"""How long a table keeps its log, and what that leaves to a stream that is behind."""
+"""How long a table keeps its log, and how much time that leaves a lagging stream."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from checkpoint_samples import TABLE, add, checkpoint, commit, offset
 from deltasource import Checkpoint, CommitError
 from deltasource._checkpoint.retention import CLEANUP, DURATION, parse_interval, retention
+from support.checkpoint_samples import TABLE, add, checkpoint, commit, offset
 
 DAY = 86_400.0
 UNITS = {"week": 7 * DAY, "day": DAY, "hour": 3600.0, "minute": 60.0, "second": 1.0}
@@ -46,14 +46,14 @@ UNITS = {"week": 7 * DAY, "day": DAY, "hour": 3600.0, "minute": 60.0, "second": 
         ("", None),
     ],
 )
-def test_an_interval_is_read_as_spark_does(text: str, seconds: float | None) -> None:
-    """Weeks to microseconds are summed; what has no fixed length, or is negative, is none."""
+def test_an_interval_is_parsed_as_spark_does(text: str, seconds: float | None) -> None:
+    """Weeks to microseconds are added up; months, years and negative intervals give None."""
     assert parse_interval(text) == seconds
 
 
 @given(st.text())
 def test_any_text_is_an_interval_or_none(text: str) -> None:
-    """No property of a table makes the reader fail."""
+    """No table property makes the parser fail."""
     for given_text in (text, f"interval {text}", f"interval 1 day {text}"):
         seconds = parse_interval(given_text)
         assert seconds is None or seconds >= 0
@@ -61,7 +61,7 @@ def test_any_text_is_an_interval_or_none(text: str) -> None:
 
 @given(st.lists(st.tuples(st.integers(0, 10**6), st.sampled_from(list(UNITS))), min_size=1))
 def test_parts_add_up(parts: list[tuple[int, str]]) -> None:
-    """An interval is as long as its parts together, with or without the word and the s."""
+    """An interval is the sum of its parts, with or without `interval` and plural s."""
     total = sum(number * UNITS[unit] for number, unit in parts)
     assert parse_interval(" ".join(f"{number} {unit}" for number, unit in parts)) == total
     assert parse_interval(" ".join(["interval", *(f"{n} {unit}s" for n, unit in parts)])) == total
@@ -78,16 +78,16 @@ def test_parts_add_up(parts: list[tuple[int, str]]) -> None:
         ({CLEANUP: "False", DURATION: "interval 1 day"}, math.inf),
     ],
 )
-def test_properties_say_how_long(properties: dict[str, str], seconds: float | None) -> None:
-    """Delta's defaults count where a property is not set; one that nobody can read is unknown."""
+def test_properties_set_the_retention(properties: dict[str, str], seconds: float | None) -> None:
+    """Delta's defaults apply if a property is not set; an invalid value gives None."""
     assert retention(properties) == seconds
 
 
 def hours(folder: Path, *read: str, now: float) -> float | None:
-    """Answer the hours that are left to a stream that has read so far."""
+    """Return the hours until data loss for a stream at an offset."""
     stream = Checkpoint(checkpoint(folder / "checkpoint", *read, done=[len(read) - 1]))
-    at = datetime.fromtimestamp(now, timezone.utc)
-    return stream.backlog(folder / "table", now=at).hours_to_data_loss
+    time = datetime.fromtimestamp(now, timezone.utc)
+    return stream.backlog(folder / "table", now=time).hours_to_data_loss
 
 
 def metadata(**properties: str) -> dict[str, object]:
@@ -95,8 +95,8 @@ def metadata(**properties: str) -> dict[str, object]:
     return {"metaData": {"id": TABLE, "configuration": dotted}}
 
 
-def test_the_newest_properties_count(tmp_path: Path) -> None:
-    """The oldest commit that was not read lasts as long as the table keeps commits by now."""
+def test_the_latest_properties_apply(tmp_path: Path) -> None:
+    """The oldest unread commit is kept for the table's current retention."""
     table = tmp_path / "table"
     commit(table, 0, metadata(), add(1), seconds=0)
     commit(table, 1, add(1), seconds=DAY)
@@ -108,8 +108,8 @@ def test_the_newest_properties_count(tmp_path: Path) -> None:
     assert hours(tmp_path, offset(3), now=9 * DAY) == 48
 
 
-def test_what_is_lost_has_no_time_left(tmp_path: Path) -> None:
-    """A commit that was cleaned up is lost, but an initial snapshot may be in a checkpoint."""
+def test_lost_commits_have_no_time_left(tmp_path: Path) -> None:
+    """A cleaned-up commit is lost, but an initial snapshot may still be in a checkpoint."""
     table = tmp_path / "table"
     for version in range(3):
         commit(table, version, metadata(), seconds=0)
@@ -118,8 +118,8 @@ def test_what_is_lost_has_no_time_left(tmp_path: Path) -> None:
     assert hours(tmp_path, offset(1, 5, snapshot=True), now=0) is None
 
 
-def test_the_checksum_file_says_it_too(tmp_path: Path) -> None:
-    """Where no commit has the properties any more, the newest checksum file may."""
+def test_the_checksum_file_has_the_properties(tmp_path: Path) -> None:
+    """If no commit has the properties any more, the latest checksum file may."""
     commit(tmp_path / "table", 5, add(1), seconds=0)
     assert hours(tmp_path, offset(5), now=0) is None
     checksum = tmp_path / "table/_delta_log" / f"{5:020}.crc"
@@ -129,8 +129,8 @@ def test_the_checksum_file_says_it_too(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("properties", [5, ["a"], "x"])
-def test_damaged_properties_are_told(properties: object, tmp_path: Path) -> None:
-    """Properties that are no map are a damaged commit."""
+def test_damaged_properties_are_reported(properties: object, tmp_path: Path) -> None:
+    """A commit whose properties are not a map is damaged."""
     commit(tmp_path / "table", 0, {"metaData": {"id": TABLE, "configuration": properties}})
     with pytest.raises(CommitError, match="cannot read the commit of version 0"):
         hours(tmp_path, offset(0), now=0)

@@ -1,7 +1,7 @@
 # Copyright 2026 The deltasource authors
 # SPDX-License-Identifier: Apache-2.0
 
-"""Running a query to its end, through changes of schema and through nothing else."""
+"""Running a query to its end, with restarts after schema changes and no other errors."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ import pytest
 from pyspark.errors import PySparkException
 from pyspark.errors.exceptions.base import StreamingQueryException
 
-from checkpoint_samples import TABLE, put, tracked
 from deltasource import OptionsError, RemotePathError, SchemaChange, SchemaChangeError
 from deltasource._monitor.query_end import SCHEMA_EVOLVED, error_condition
 from deltasource._monitor.run import run_until
-from fake_runs import Query, evolving, failure
+from support.checkpoint_samples import TABLE, put, tracked
+from support.fake_runs import Query, evolving, failure
 
 FAILED = "[STREAM_FAILED] Query [id = 1, runId = 2] terminated with exception:"
 BLOCKED = "DELTA_STREAMING_CANNOT_CONTINUE_PROCESSING_POST_SCHEMA_EVOLUTION"
@@ -28,31 +28,31 @@ DROPPED = SchemaChange("dropped", "name", "string", None)
 
 
 def run(*queries: Query, **options: Any) -> Any:
-    """Run queries, one after the other as each of them is started."""
+    """Run queries one after the other; each start returns the next one."""
     left = iter(queries)
     return run_until(lambda: cast(Any, next(left)), **options)
 
 
 def test_a_query_that_has_caught_up_is_stopped() -> None:
-    """One run, and the query is over behind it."""
+    """The query is started once, and stopped at the end."""
     query = Query()
     done = run(query)
     assert (done.ending, done.restarts, done.changes, done.query) == ("caught_up", 0, (), query)
     assert (query.waited, query.stopped.is_set()) == (["processAllAvailable"], True)
 
 
-def test_a_query_may_be_waited_for() -> None:
-    """Without catching up it is left alone until it ends."""
+def test_a_query_may_be_awaited() -> None:
+    """With `caught_up=False` the query runs until it ends by itself."""
     query = Query()
     assert run(query, caught_up=False).ending == "ended"
     assert (query.waited, query.stopped.is_set()) == (["awaitTermination"], False)
 
 
 @pytest.mark.parametrize("late", [False, True])
-def test_a_change_of_schema_is_gone_through(
+def test_the_query_is_restarted_after_a_schema_change(
     late: bool, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """The query is started anew, what changed is shown, and all of it is answered."""
+    """Each change is passed to `report`, and the result has all changes."""
     first, second = (
         evolving(tmp_path, 0, id="long"),
         evolving(tmp_path, 1, id="long", name="string"),
@@ -66,33 +66,37 @@ def test_a_change_of_schema_is_gone_through(
     assert shown == [(), (ADDED,), (DROPPED,)]
     assert done.changes == (ADDED, DROPPED)
     assert caplog.messages == [
-        "the table has changed: no known column; restart 1 of at most 3",
-        "the table has changed: added: name (string); restart 2 of at most 3",
-        "the table has changed: dropped: name (string); restart 3 of at most 3",
+        "the table changed; the schema log shows no changed column; restart 1 of at most 3",
+        "the table changed: added: name (string); restart 2 of at most 3",
+        "the table changed: dropped: name (string); restart 3 of at most 3",
     ]
 
 
-def test_without_a_location_nobody_knows_what_changed(tmp_path: Path) -> None:
-    """The restart is done all the same, also where there is no log yet."""
+def test_without_a_location_changes_are_unknown(tmp_path: Path) -> None:
+    """The query is still restarted, and also if there is no schema log yet."""
     assert run(evolving(), Query()).restarts == 1
     assert run(evolving(), Query(), location=tmp_path / "missing").changes == ()
 
 
-def test_restarts_have_an_end(tmp_path: Path) -> None:
-    """One change more than allowed is an error that says what changed."""
+def test_restarts_are_limited(tmp_path: Path) -> None:
+    """One change more than allowed raises an error that says what changed."""
     put(tmp_path / f"_schema_log_{TABLE}", "0", tracked(0, id="long"))
     queries = evolving(tmp_path, 1, id="long"), evolving(tmp_path, 2, id="long", name="string")
     with pytest.raises(
-        SchemaChangeError, match=r"added: name \(string\) after 1 restarts"
+        SchemaChangeError,
+        match=r"changed: added: name \(string\). This is change 2, and `restarts` allows 1",
     ) as error:
         run(*queries, restarts=1, location=tmp_path)
     assert error.value.__cause__ is queries[1].error
-    with pytest.raises(SchemaChangeError, match="after 0 restarts"):
+    with pytest.raises(
+        SchemaChangeError,
+        match=r"pass `location` to see which columns\). This is change 1, and `restarts` allows 0",
+    ):
         run(evolving(), restarts=0)
 
 
-def test_only_what_is_allowed_is_gone_through(tmp_path: Path) -> None:
-    """A change of another kind ends it, and one that is no column does not."""
+def test_only_allowed_changes_restart_the_query(tmp_path: Path) -> None:
+    """A change of another kind raises an error, but one without changed columns does not."""
     for number, types in enumerate(({"id": "long"}, {"id": "long", "name": "string"})):
         put(tmp_path / f"_schema_log_{TABLE}", str(number), tracked(number, **types))
     options = {"location": tmp_path, "allow": {"added"}}
@@ -113,16 +117,16 @@ def test_only_what_is_allowed_is_gone_through(tmp_path: Path) -> None:
     ],
 )
 @pytest.mark.parametrize("late", [False, True])
-def test_no_other_end_is_gone_through(error: StreamingQueryException, late: bool) -> None:
-    """It is raised as it is, and nothing is started again."""
+def test_no_other_error_restarts_the_query(error: StreamingQueryException, late: bool) -> None:
+    """The error is raised unchanged, and nothing is restarted."""
     with pytest.raises(StreamingQueryException) as raised:
         run(Query(error, late=late))
     assert raised.value is error
 
 
 @pytest.mark.parametrize("error", [KeyboardInterrupt(), PySparkException("the server is gone")])
-def test_a_query_is_stopped_whatever_happens(error: BaseException) -> None:
-    """What ends the wait ends the query too."""
+def test_an_interrupted_wait_stops_the_query(error: BaseException) -> None:
+    """An error that interrupts the wait also stops the query."""
     query = Query()
 
     def fail() -> None:
@@ -136,22 +140,22 @@ def test_a_query_is_stopped_whatever_happens(error: BaseException) -> None:
 
 @pytest.mark.parametrize("caught_up", [True, False])
 def test_a_deadline_stops_the_query(caught_up: bool) -> None:
-    """Also where it would never catch up; the time counts from the first start."""
+    """This works even if the query never catches up; the time counts from the first start."""
     query = Query()
     query.before = lambda: query.stopped.wait(30)
     done = run(query, caught_up=caught_up, deadline=timedelta(milliseconds=1))
     assert (done.ending, done.query) == ("deadline", query)
 
 
-def test_behind_a_deadline_nothing_is_started() -> None:
-    """A change that is met at the last moment is left for the next run."""
+def test_after_a_deadline_nothing_is_started() -> None:
+    """A schema change at the last moment is left for the next run."""
     query = evolving()
     query.before = lambda: query.stopped.wait(30)
     assert run(query, deadline=timedelta(milliseconds=1)).restarts == 0
 
 
-def test_a_deadline_that_is_far_changes_nothing() -> None:
-    """The clock ends with the query."""
+def test_a_distant_deadline_changes_nothing() -> None:
+    """The timer is cancelled when the query ends."""
     assert run(evolving(), Query(), deadline=timedelta(hours=1)).ending == "caught_up"
     assert not [one for one in threading.enumerate() if isinstance(one, threading.Timer)]
 
@@ -171,8 +175,8 @@ def test_a_deadline_that_is_far_changes_nothing() -> None:
         ("", None),
     ],
 )
-def test_the_condition_is_that_of_the_end(text: str, name: str | None) -> None:
-    """Not one that the message happens to mention."""
+def test_only_the_condition_of_the_error_counts(text: str, name: str | None) -> None:
+    """A condition that the message merely mentions is ignored."""
     assert error_condition(text) == name
 
 
@@ -189,8 +193,8 @@ def test_the_condition_is_that_of_the_end(text: str, name: str | None) -> None:
         ("deadline", 5),
     ],
 )
-def test_mistakes_are_told_before_anything_starts(name: str, value: Any) -> None:
-    """Kinds of change need a location as well."""
+def test_mistakes_are_reported_before_anything_starts(name: str, value: Any) -> None:
+    """`allow` needs a location as well."""
     with pytest.raises(OptionsError, match=f"{name} must be"):
         run(**{name: value})
     with pytest.raises(OptionsError, match="start must be"):

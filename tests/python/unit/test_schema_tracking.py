@@ -15,7 +15,7 @@ from deltasource import OptionsError, SchemaTracking
 
 
 def tracking(**given: Any) -> SchemaTracking:
-    """Answer what values make that no checker has seen."""
+    """Make a SchemaTracking from values that a type checker would refuse."""
     values: dict[str, Any] = {"location": "s", **given}
     return SchemaTracking(**values)
 
@@ -32,7 +32,7 @@ def tracking(**given: Any) -> SchemaTracking:
     ],
 )
 def test_each_part_has_its_option(more: dict[str, Any], spark: Mapping[str, str]) -> None:
-    """The location is always said, and of the rest what was given."""
+    """The location is always set, the others only if given."""
     written = SchemaTracking(location="c/s", **more).to_spark()
     assert written == {"schemaTrackingLocation": "c/s", **spark}
 
@@ -53,15 +53,15 @@ def test_each_part_has_its_option(more: dict[str, Any], spark: Mapping[str, str]
         ),
     ],
 )
-def test_what_cannot_be_is_refused(name: str, value: Any) -> None:
-    """A location and an id are texts; changes are acknowledged always or for one version."""
+def test_invalid_values_are_refused(name: str, value: Any) -> None:
+    """A location and an id are strings; changes are acknowledged always or for one version."""
     with pytest.raises(OptionsError) as error:
         tracking(**{name: value})
     assert [problem.option for problem in error.value.problems] == [name]
 
 
-def test_all_mistakes_come_at_once() -> None:
-    """One error carries every mistake."""
+def test_all_mistakes_are_reported_at_once() -> None:
+    """One error lists every mistake."""
     wrong: dict[str, Any] = {"location": "", "source_id": "", "allow_drop": "a", "allow_rename": -1}
     with pytest.raises(OptionsError) as error:
         SchemaTracking(**wrong)
@@ -69,7 +69,7 @@ def test_all_mistakes_come_at_once() -> None:
 
 
 def test_it_is_a_value() -> None:
-    """It cannot be changed, compares by value, and travels between processes."""
+    """It is immutable, compares by value, and can be pickled."""
     one = SchemaTracking(location="s", allow_drop=7)
     assert len({one, SchemaTracking(location="s", allow_drop=7)}) == 1
     assert pickle.loads(pickle.dumps(one)) == one

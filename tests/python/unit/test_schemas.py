@@ -1,7 +1,7 @@
 # Copyright 2026 The deltasource authors
 # SPDX-License-Identifier: Apache-2.0
 
-"""What differs between two schemas."""
+"""The differences between two schemas."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from deltasource import SchemaChange, SchemaError, schema_changes
 def field(
     name: str, of: Any = "long", *, nullable: bool = True, number: int | None = None
 ) -> dict[str, Any]:
-    """Answer a field as Spark writes it, with an id of column mapping if one is given."""
+    """Return a field as Spark writes it, with an id of column mapping if one is given."""
     metadata = {} if number is None else {"delta.columnMapping.id": number, "comment": "c"}
     return {"name": name, "type": of, "nullable": nullable, "metadata": metadata}
 
@@ -35,43 +35,43 @@ def mapping(key: Any, value: Any, *, nullable: bool = True) -> dict[str, Any]:
     return {"type": "map", "keyType": key, "valueType": value, "valueContainsNull": nullable}
 
 
-def told(older: dict[str, Any], newer: dict[str, Any]) -> list[str]:
-    """Answer the differences as lines."""
+def diff(older: dict[str, Any], newer: dict[str, Any]) -> list[str]:
+    """Return the differences as lines."""
     return [str(change) for change in schema_changes(json.dumps(older), json.dumps(newer))]
 
 
 def test_a_schema_does_not_differ_from_itself() -> None:
-    """The order of fields and their comments make no difference."""
+    """The order of fields and their comments are ignored."""
     a, b = field("a", number=1), field("b", array(struct(field("c"))), number=2)
-    assert told(struct(a, b), struct(b, {**a, "metadata": {"delta.columnMapping.id": 1}})) == []
+    assert diff(struct(a, b), struct(b, {**a, "metadata": {"delta.columnMapping.id": 1}})) == []
 
 
-def test_fields_come_and_go_by_name() -> None:
-    """Without ids a renamed field is one that went and one that came."""
-    assert told(struct(field("a"), field("b")), struct(field("a"), field("c", "string"))) == [
+def test_without_ids_fields_are_matched_by_name() -> None:
+    """Without ids a renamed field is a dropped one and an added one."""
+    assert diff(struct(field("a"), field("b")), struct(field("a"), field("c", "string"))) == [
         "dropped: b (long)",
         "added: c (string)",
     ]
 
 
-def test_a_field_with_an_id_is_renamed() -> None:
-    """With the ids of column mapping a field is followed through its names."""
+def test_with_ids_renames_are_detected() -> None:
+    """The ids of column mapping identify a field across names."""
     older = struct(field("a", number=1), field("b", number=2))
     newer = struct(field("b", number=1), field("a", number=2))
-    assert told(older, newer) == ["renamed: a -> b", "renamed: b -> a"]
+    assert diff(older, newer) == ["renamed: a -> b", "renamed: b -> a"]
 
 
 def test_the_same_name_under_another_id_is_another_field() -> None:
     """A field that was dropped and added again is not the old one."""
-    assert told(struct(field("a", number=1)), struct(field("a", number=2))) == [
+    assert diff(struct(field("a", number=1)), struct(field("a", number=2))) == [
         "dropped: a (long)",
         "added: a (long)",
     ]
 
 
-def test_a_field_that_is_given_an_id_stays_itself() -> None:
-    """Turning column mapping on changes no field."""
-    assert told(struct(field("a")), struct(field("a", number=1))) == []
+def test_a_field_that_gets_an_id_stays_the_same() -> None:
+    """Enabling column mapping changes no field."""
+    assert diff(struct(field("a")), struct(field("a", number=1))) == []
 
 
 @pytest.mark.parametrize(
@@ -90,9 +90,9 @@ def test_a_field_that_is_given_an_id_stays_itself() -> None:
         ("decimal(5,2)", "decimal(7,4)"),
     ],
 )
-def test_widening_is_told_as_such(older: str, newer: str) -> None:
-    """Delta's protocol says which changes of a type keep every value."""
-    assert told(struct(field("a", older)), struct(field("a", newer))) == [
+def test_widening_is_reported_as_such(older: str, newer: str) -> None:
+    """Delta's protocol defines which type changes are widening."""
+    assert diff(struct(field("a", older)), struct(field("a", newer))) == [
         f"widened: a: {older} -> {newer}"
     ]
 
@@ -115,14 +115,14 @@ def test_widening_is_told_as_such(older: str, newer: str) -> None:
         ),
     ],
 )
-def test_any_other_change_of_a_type_is_told_whole(older: Any, newer: Any, shown: str) -> None:
-    """A type that became another one is shown as it was and as it is."""
-    changed = told(struct(field("a", older)), struct(field("a", newer)))
+def test_any_other_type_change_is_reported_in_full(older: Any, newer: Any, shown: str) -> None:
+    """A changed type is shown with its old and new form."""
+    changed = diff(struct(field("a", older)), struct(field("a", newer)))
     assert changed == [f"type changed: a: {shown}"]
 
 
-def test_nullability_is_told() -> None:
-    """Of fields, elements and values."""
+def test_nullability_changes_are_reported() -> None:
+    """They are reported for fields, elements and values."""
     older = struct(
         field("a", nullable=False),
         field("b", array("long", nullable=False)),
@@ -131,7 +131,7 @@ def test_nullability_is_told() -> None:
     newer = struct(
         field("a"), field("b", array("long")), field("c", mapping("long", "long", nullable=False))
     )
-    assert told(older, newer) == [
+    assert diff(older, newer) == [
         "nullability changed: a: required -> nullable",
         "nullability changed: b.element: required -> nullable",
         "nullability changed: c.value: nullable -> required",
@@ -139,12 +139,12 @@ def test_nullability_is_told() -> None:
 
 
 def test_nested_fields_have_dotted_paths() -> None:
-    """Below structs, lists and maps; below a renamed field, by its newer name."""
+    """Paths go through structs, arrays and maps, with the new name of a renamed field."""
     inner = struct(field("x", number=5), field("y", "integer", number=6))
     then = struct(field("z", number=5), field("y", "long", number=6))
     older = struct(field("a", array(inner), number=1), field("m", mapping(inner, inner), number=2))
     newer = struct(field("b", array(then), number=1), field("m", mapping(inner, then), number=2))
-    assert told(older, newer) == [
+    assert diff(older, newer) == [
         "renamed: a -> b",
         "renamed: b.element.x -> b.element.z",
         "widened: b.element.y: integer -> long",
@@ -152,13 +152,13 @@ def test_nested_fields_have_dotted_paths() -> None:
         "widened: m.value.y: integer -> long",
     ]
     older, newer = mapping("integer", "long"), mapping("long", "long")
-    assert told(struct(field("m", older)), struct(field("m", newer))) == [
+    assert diff(struct(field("m", older)), struct(field("m", newer))) == [
         "widened: m.key: integer -> long"
     ]
 
 
 def test_a_change_is_a_value() -> None:
-    """What was and what is are there as values, and not only as text."""
+    """The old and the new form are values, not only text."""
     changes = schema_changes(json.dumps(struct(field("a"))), json.dumps(struct()))
     assert changes == (SchemaChange("dropped", "a", "long", None),)
 
@@ -182,16 +182,16 @@ def test_a_change_is_a_value() -> None:
         '{"type":"array","elementType":' * 100_000,
     ],
 )
-def test_what_is_no_schema_is_refused(broken: str) -> None:
-    """Text that is no schema of rows is an error of ours."""
+def test_an_invalid_schema_is_refused(broken: str) -> None:
+    """Text that is not a struct schema raises an error of ours."""
     with pytest.raises(SchemaError):
         schema_changes(broken, json.dumps(struct()))
 
 
-def test_a_type_of_the_users_own_is_what_it_is_stored_as() -> None:
-    """A user's type is compared by the type below it."""
+def test_a_user_defined_type_is_compared_by_its_storage_type() -> None:
+    """A user-defined type is compared by its sqlType."""
     own = {"type": "udt", "class": "a.B", "sqlType": "long"}
-    assert told(struct(field("a", own)), struct(field("a"))) == []
+    assert diff(struct(field("a", own)), struct(field("a"))) == []
 
 
 def structs(types: st.SearchStrategy[Any]) -> st.SearchStrategy[dict[str, Any]]:
@@ -213,8 +213,8 @@ STRUCTS = structs(TYPES)
 
 
 @given(STRUCTS, STRUCTS)
-def test_the_way_back_has_the_same_length(older: dict[str, Any], newer: dict[str, Any]) -> None:
-    """What was added on the way there is dropped on the way back, and the rest is turned round."""
+def test_the_reverse_diff_has_the_same_length(older: dict[str, Any], newer: dict[str, Any]) -> None:
+    """Added fields become dropped ones, and all other changes are reversed."""
     there = schema_changes(json.dumps(older), json.dumps(newer))
     back = schema_changes(json.dumps(newer), json.dumps(older))
     assert {(one.path, one.before, one.after) for one in there} == {

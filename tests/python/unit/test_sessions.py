@@ -1,7 +1,7 @@
 # Copyright 2026 The deltasource authors
 # SPDX-License-Identifier: Apache-2.0
 
-"""What functions that take a session say of one that they cannot use."""
+"""The errors of functions that get a session they cannot use."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from deltasource._session import bundle, conf, jvm
 from deltasource._types import SessionLike
 
 SERVED = {"attach", "monitor", "read_changes", "read_stream", "stream_changes"}
-"""These work over Connect: tests/python/spark/test_connect.py uses each of them there."""
+"""These work over Connect: tests/python/spark/test_connect.py tests each of them."""
 
 NEED_THE_JVM = {"doctor"}
 
@@ -32,11 +32,11 @@ READS_THROUGH: dict[str, Callable[[str, SessionLike], object]] = {
     "schema_log": lambda path, spark: deltasource.schema_log(path, spark=spark),
     "run_until": lambda path, spark: deltasource.run_until(never, location=path, spark=spark),
 }
-"""These need no session for local paths; for others they take one of classic Spark."""
+"""These need no session for local paths, and a classic session for others."""
 
 
 def connect(extensions: str = "<undefined>", version: str = "") -> SessionLike:
-    """Answer a session of Spark Connect, whose server has these extensions and this jar of ours."""
+    """Return a fake Spark Connect session to a server with these extensions and this version."""
     answers = {
         f"SET {conf.EXTENSIONS}": {"key": conf.EXTENSIONS, "value": extensions},
         f"SELECT reflect('{conf.GUARD}', 'version') AS version": {"version": version},
@@ -57,16 +57,16 @@ def takes_a_session(function: Callable[..., object]) -> bool:
     return any("SessionLike" in str(one.annotation) for one in parameters)
 
 
-def test_every_function_that_takes_a_session_is_one_or_the_other() -> None:
-    """A new function either works over Connect or says that it does not."""
+def test_every_function_that_takes_a_session_is_listed() -> None:
+    """A new function either works over Connect or raises an error there."""
     public = {name: getattr(deltasource, name) for name in deltasource.__all__}
     taking = {name for name, value in public.items() if callable(value) and takes_a_session(value)}
     assert taking == SERVED | NEED_THE_JVM | set(READS_THROUGH)
 
 
 @pytest.mark.parametrize("name", sorted(NEED_THE_JVM))
-def test_what_needs_the_jvm_says_so_in_one_sentence(name: str) -> None:
-    """Over Connect there is none, and the error says what can be asked instead."""
+def test_a_function_that_needs_the_jvm_says_so_in_one_sentence(name: str) -> None:
+    """Connect has no JVM access, and the error says what to use instead."""
     with pytest.raises(ConnectError) as error:
         getattr(deltasource, name)(connect())
     assert ". " not in str(error.value)
@@ -74,8 +74,8 @@ def test_what_needs_the_jvm_says_so_in_one_sentence(name: str) -> None:
 
 
 @pytest.mark.parametrize("read", READS_THROUGH.values(), ids=READS_THROUGH)
-def test_files_of_a_server_are_out_of_reach(read: Any) -> None:
-    """Over Connect only local paths can be read, and the error says so in one sentence."""
+def test_remote_files_cannot_be_read_over_connect(read: Any) -> None:
+    """Only local paths can be read, and the error says so in one sentence."""
     with pytest.raises(ConnectError) as error:
         read("s3a://bucket/c", connect())
     assert ". " not in str(error.value)
@@ -83,14 +83,14 @@ def test_files_of_a_server_are_out_of_reach(read: Any) -> None:
 
 
 @pytest.mark.parametrize("extensions", ["<undefined>", "", conf.DELTA_EXTENSION])
-def test_a_server_without_our_guard_is_not_asked_further(extensions: str) -> None:
-    """Its Delta, if it has one, is not proved to be ours."""
+def test_a_server_without_our_guard_is_refused(extensions: str) -> None:
+    """Nothing proves that its Delta, if any, is ours."""
     with pytest.raises(ConnectError, match=r"start it with --jars '.*' --driver-class-path '"):
         deltasource.attach(connect(extensions))
 
 
 def test_a_server_with_the_jar_of_another_version_is_refused() -> None:
-    """What runs there is then not what this package describes."""
+    """The jar on the server must match the package."""
     package = bundle.package_version()
     deltasource.attach(connect(conf.GUARD, package))
     with pytest.raises(ShadowedError, match=rf"runs deltasource 0\.0\.9, .* is {package}: "):
@@ -98,7 +98,7 @@ def test_a_server_with_the_jar_of_another_version_is_refused() -> None:
 
 
 class Classic:
-    """A classic session without Delta, whose Spark takes no jar."""
+    """A fake classic session without Delta, to which no jar can be added."""
 
     version = "4.2.0"
 
@@ -119,15 +119,17 @@ def one_that_runs(_: object) -> Classic:
     return Classic()
 
 
-def test_a_spark_that_takes_no_jar_is_told_how_to_start(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Without a loader that jars can be given to, the way is a Spark that is started with ours."""
+def test_the_error_without_a_jar_loader_says_how_to_start_spark(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """If no class loader accepts jars, the error says how to start Spark with ours."""
     monkeypatch.setattr(jvm, "classic_session", one_that_runs)
     with pytest.raises(SessionRunningError, match="Start with `spark-submit --jars"):
         deltasource.attach(connect())
 
 
-def test_another_line_of_spark_is_handed_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The version is that of the Spark that runs, not of the package that is installed."""
+def test_another_line_of_spark_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The version of the running Spark counts, not that of the installed package."""
     monkeypatch.setattr(jvm, "classic_session", one_that_runs)
     monkeypatch.setattr(Classic, "version", "4.3.0")
     with pytest.raises(deltasource.SparkVersionError, match=r"Spark 4\.2, got PySpark 4\.3\.0:"):

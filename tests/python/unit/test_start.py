@@ -1,7 +1,7 @@
 # Copyright 2026 The deltasource authors
 # SPDX-License-Identifier: Apache-2.0
 
-"""The places a stream can start at, without Spark."""
+"""Where a stream can start, without Spark."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from deltasource import OptionsError, Time, Version
 
 
 @pytest.mark.parametrize("number", [-1, 2**63, True, 1.0, "1", None])
-def test_a_version_that_cannot_be_is_refused(number: Any) -> None:
-    """A version is a whole number that a commit can have."""
+def test_an_invalid_version_is_refused(number: Any) -> None:
+    """A version is an integer that a commit can have."""
     with pytest.raises(OptionsError) as error:
         Version(number)
     assert [problem.option for problem in error.value.problems] == ["Version.number"]
 
 
 @pytest.mark.parametrize(
-    "at",
+    "time",
     [
         datetime(2026, 1, 1),
         "2026-01-01T00:00:00Z",
@@ -31,8 +31,8 @@ def test_a_version_that_cannot_be_is_refused(number: Any) -> None:
         datetime.min.replace(tzinfo=timezone(timedelta(hours=1))),
     ],
 )
-def test_a_time_without_zone_or_out_of_range_is_refused(at: Any) -> None:
-    """A time names one instant, and one that Spark can be told."""
+def test_a_time_without_zone_or_out_of_range_is_refused(time: Any) -> None:
+    """A time must be one instant, in the range that Spark supports."""
     with pytest.raises(OptionsError) as error:
-        Time(at)
+        Time(time)
     assert [problem.option for problem in error.value.problems] == ["Time.at"]

@@ -1,7 +1,7 @@
 # Copyright 2026 The deltasource authors
 # SPDX-License-Identifier: Apache-2.0
 
-"""Where streams began, read from the files our source leaves."""
+"""The starts of streams, read from the files that our source writes."""
 
 from __future__ import annotations
 
@@ -10,22 +10,22 @@ from pathlib import Path
 
 import pytest
 
-from checkpoint_samples import TABLE, checkpoint, offset, put
 from deltasource import Checkpoint, Offset, StartError, StreamStart
 from deltasource._checkpoint.offset import BEGIN
+from support.checkpoint_samples import TABLE, checkpoint, offset, put
 
 
-def test_starts_are_those_our_source_remembers(tmp_path: Path) -> None:
-    """Our source leaves where a stream began, and where its first batch was planned to end."""
+def test_starts_are_read_from_the_checkpoint(tmp_path: Path) -> None:
+    """Our source stores where a stream began, and the planned end of its first batch."""
     sources = checkpoint(tmp_path, offset(2)) / "sources"
     end = offset(2).replace('"', '\\"')
     put(
         sources / "0",
         "start",
-        f'{{"tableId":"{TABLE}","asked":"Latest","version":1,"inSnapshot":false,'
+        f'{{"tableId":"{TABLE}","startOption":"Latest","version":1,"inSnapshot":false,'
         f'"firstEnd":"{end}"}}',
     )
-    put(sources / "1", "start", '{"tableId":"t","asked":"A","version":0,"inSnapshot":true}')
+    put(sources / "1", "start", '{"tableId":"t","startOption":"A","version":0,"inSnapshot":true}')
     (sources / "2").mkdir()
     assert Checkpoint(tmp_path).starts() == {
         "0": StreamStart("Latest", Offset(1, BEGIN, table_id=TABLE), Offset.parse(offset(2))),
@@ -33,7 +33,7 @@ def test_starts_are_those_our_source_remembers(tmp_path: Path) -> None:
     }
 
 
-GOOD = {"tableId": "t", "asked": "A", "version": 0, "inSnapshot": False}
+GOOD = {"tableId": "t", "startOption": "A", "version": 0, "inSnapshot": False}
 
 
 @pytest.mark.parametrize(
@@ -48,8 +48,8 @@ GOOD = {"tableId": "t", "asked": "A", "version": 0, "inSnapshot": False}
         json.dumps({**GOOD, "firstEnd": "{"}),
     ],
 )
-def test_a_damaged_start_is_told_with_what_to_do(text: str, tmp_path: Path) -> None:
-    """A start that cannot be read is not passed over."""
+def test_a_damaged_start_is_reported_with_the_fix(text: str, tmp_path: Path) -> None:
+    """An unreadable start is not ignored."""
     file = put(checkpoint(tmp_path) / "sources" / "0", "start", text)
     with pytest.raises(StartError, match="or delete it") as error:
         Checkpoint(tmp_path).starts()

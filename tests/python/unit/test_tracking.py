@@ -1,7 +1,7 @@
 # Copyright 2026 The deltasource authors
 # SPDX-License-Identifier: Apache-2.0
 
-"""The logs of tracked schemas."""
+"""Schema logs."""
 
 from __future__ import annotations
 
@@ -11,22 +11,22 @@ from typing import Any
 
 import pytest
 
-from checkpoint_samples import OTHER, TABLE, checkpoint, put
 from deltasource import Checkpoint, RemotePathError, SchemaLogError, TrackedSchema, schema_log
 from deltasource._checkpoint.tracked_schema import changes_by_entry
+from support.checkpoint_samples import OTHER, TABLE, checkpoint, put
 
 LOG = f"_schema_log_{TABLE}"
 NONE = '{"type":"struct","fields":[]}'
 
 
 def schema(*names: str) -> str:
-    """Answer a schema of whole numbers, as Spark writes it."""
+    """Return a schema of integer columns, as Spark writes it."""
     fields = [{"name": name, "type": "long", "nullable": True, "metadata": {}} for name in names]
     return json.dumps({"type": "struct", "fields": fields}, separators=(",", ":"))
 
 
 def values(version: int, *names: str, **others: Any) -> dict[str, Any]:
-    """Answer an entry's values in the order and form of delta-spark 4.4.0."""
+    """Return an entry's values in the order and format of delta-spark 4.4.0."""
     return {
         "tableId": TABLE,
         "deltaCommitVersion": version,
@@ -45,7 +45,7 @@ def entry(log: Path, number: int, content: object) -> Path:
 
 @pytest.fixture
 def location(tmp_path: Path) -> Path:
-    """Answer a location with one log: a column came, another instead of it, then a partition."""
+    """Return a location with one log: a column added, replaced by another, then a partition."""
     checkpoint(tmp_path)
     log = tmp_path / "schemas" / LOG
     entry(log, 0, values(0, "id"))
@@ -55,8 +55,8 @@ def location(tmp_path: Path) -> Path:
     return log.parent
 
 
-def test_entries_come_in_their_order(location: Path) -> None:
-    """Each entry has its table, version, schemas, and the entry before it."""
+def test_entries_are_in_order(location: Path) -> None:
+    """Each entry has its table, version, schemas, and the previous entry."""
     read = Checkpoint(location.parent).schema_log(location)
     assert [(one.number, one.version, one.previous) for one in read] == [
         (0, 0, None),
@@ -76,7 +76,7 @@ def test_entries_come_in_their_order(location: Path) -> None:
 
 
 def test_the_log_is_found_from_its_location_its_folder_and_its_checkpoint(location: Path) -> None:
-    """A log is read by its tracking location, by itself, and where it stands in a checkpoint."""
+    """A log is read by its tracking location, its own folder, or the checkpoint."""
     read = Checkpoint(location.parent)
     whole = read.schema_log(location)
     assert (read.schema_log(location / LOG), read.schema_log()) == (whole, whole)
@@ -85,15 +85,15 @@ def test_the_log_is_found_from_its_location_its_folder_and_its_checkpoint(locati
         read.schema_log("s3a://b/c")
 
 
-def test_an_entry_that_takes_the_first_ones_place_has_none_before_it(tmp_path: Path) -> None:
-    """delta-spark writes -1 there when it merges a change into the first entry."""
+def test_an_entry_that_replaces_the_first_one_has_no_previous_entry(tmp_path: Path) -> None:
+    """delta-spark writes -1 when it merges a change into the first entry."""
     entry(tmp_path / LOG, 0, values(0, "id"))
     entry(tmp_path / LOG, 1, values(2, "id", "a", previousMetadataSeqNum=-1))
     assert [one.previous for one in schema_log(tmp_path)] == [None, None]
 
 
-def test_several_logs_stay_apart(tmp_path: Path) -> None:
-    """Two sources at one location have a log each; entry 10 comes after entry 9."""
+def test_several_logs_are_read_separately(tmp_path: Path) -> None:
+    """Two sources at one location have separate logs; entry 10 comes after entry 9."""
     for number in range(11):
         entry(tmp_path / f"{LOG}_mine", number, values(number, "id"))
     entry(tmp_path / f"_schema_log_{OTHER}", 0, values(0, "a", tableId=OTHER))
@@ -103,8 +103,8 @@ def test_several_logs_stay_apart(tmp_path: Path) -> None:
     assert set(changes_by_entry(read)) == {(f"{LOG}_mine", number) for number in range(1, 11)}
 
 
-def test_each_entry_is_held_against_the_one_written_before_it(location: Path) -> None:
-    """What was changed from entry to entry, partition columns included."""
+def test_each_entry_is_compared_with_the_one_written_before_it(location: Path) -> None:
+    """The changes from entry to entry are listed, including partition columns."""
     found = changes_by_entry(schema_log(location))
     assert {number: list(map(str, one)) for (_, number), one in found.items()} == {
         1: ["added: a (long)"],
@@ -131,8 +131,8 @@ def test_each_entry_is_held_against_the_one_written_before_it(location: Path) ->
         ("v1\n" + json.dumps(values(0, "id", partitionSchemaJson='"long"')), "must be a struct"),
     ],
 )
-def test_a_damaged_entry_is_told_with_what_to_do(text: str, why: str, tmp_path: Path) -> None:
-    """An entry that cannot be read is an error that names its file."""
+def test_a_damaged_entry_is_reported_with_the_fix(text: str, why: str, tmp_path: Path) -> None:
+    """An unreadable entry raises an error that names its file."""
     file = put(tmp_path / LOG, "0", text)
     with pytest.raises(SchemaLogError, match=why) as error:
         schema_log(tmp_path)
@@ -140,8 +140,8 @@ def test_a_damaged_entry_is_told_with_what_to_do(text: str, why: str, tmp_path: 
     assert "Restore it from a copy" in str(error.value)
 
 
-def test_a_location_that_is_not_there_is_told(tmp_path: Path) -> None:
-    """A location that is missing is an error, one without a log is not."""
+def test_a_missing_location_is_reported(tmp_path: Path) -> None:
+    """A missing location is an error, one without a log is not."""
     with pytest.raises(SchemaLogError, match="schemaTrackingLocation"):
         schema_log(tmp_path / "nowhere")
     assert list(schema_log(tmp_path)) == []

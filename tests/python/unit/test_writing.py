@@ -1,7 +1,7 @@
 # Copyright 2026 The deltasource authors
 # SPDX-License-Identifier: Apache-2.0
 
-"""Writing a stream, with a writer that writes down what it is asked; no Spark."""
+"""Writing a stream, with a writer that records its calls, without Spark."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from deltasource import OptionsError, WriteOptions
 
 @dataclass
 class Writer:
-    """A writer of Spark's that only remembers."""
+    """A fake writer that records its calls."""
 
     asked: dict[str, Any] = field(default_factory=dict[str, Any])
 
@@ -47,7 +47,7 @@ class Writer:
 
 @dataclass
 class Frame:
-    """A streaming frame that can only be written."""
+    """A fake streaming DataFrame that can only be written."""
 
     sparkSession: object = None  # noqa: N815 - Spark's name
     writeStream: Writer = field(default_factory=Writer)  # noqa: N815 - Spark's name
@@ -58,8 +58,8 @@ def written(table: str | Path, **arguments: Any) -> Any:
     return deltasource.write_stream(frame, table, **arguments)
 
 
-def test_a_path_is_started_and_a_table_named() -> None:
-    """A stream goes to a path or to a table of the catalog, and begins batches without waiting."""
+def test_a_path_is_started_and_a_table_uses_to_table() -> None:
+    """A stream is written to a path or to a catalog table, by default without an interval."""
     asked = {
         "format": "delta",
         "mode": "append",
@@ -79,8 +79,8 @@ def test_a_path_is_started_and_a_table_named() -> None:
         (timedelta(days=2), {"processingTime": "172800000 milliseconds"}),
     ],
 )
-def test_each_trigger_has_one_form(trigger: Any, asked: Mapping[str, object]) -> None:
-    """A trigger is told to Spark as one of its own."""
+def test_each_trigger_is_passed_to_spark(trigger: Any, asked: Mapping[str, object]) -> None:
+    """A trigger becomes one of Spark's trigger arguments."""
     assert written("t", checkpoint="c", trigger=trigger)["trigger"] == asked
 
 
@@ -97,7 +97,7 @@ def test_each_trigger_has_one_form(trigger: Any, asked: Mapping[str, object]) ->
 def test_each_option_has_its_spark_form(
     arguments: dict[str, Any], spark: Mapping[str, str]
 ) -> None:
-    """Every option is written in Spark's spelling, and reaches the writer with the mode."""
+    """Every option is set on the writer by its Spark name, with the mode."""
     options = WriteOptions(**arguments)
     assert options.to_spark() == spark
     asked = written("t", checkpoint="c", options=options)
@@ -114,8 +114,8 @@ def test_each_option_has_its_spark_form(
         ({"mode": None, "overwrite_schema": "yes"}, ["mode", "overwrite_schema"]),
     ],
 )
-def test_what_cannot_be_is_refused(arguments: dict[str, Any], wrong: list[str]) -> None:
-    """Options that Delta would refuse or ignore are refused, all of them at once."""
+def test_invalid_options_are_refused(arguments: dict[str, Any], wrong: list[str]) -> None:
+    """Options that Delta would refuse or ignore are refused, all in one error."""
     with pytest.raises(OptionsError) as error:
         WriteOptions(**arguments)
     assert [problem.option for problem in error.value.problems] == wrong
@@ -125,14 +125,14 @@ def test_what_cannot_be_is_refused(arguments: dict[str, Any], wrong: list[str]) 
     "trigger", ["once", "5 seconds", 5, None, timedelta(seconds=-1), timedelta(microseconds=1)]
 )
 def test_a_trigger_is_now_or_an_interval(trigger: Any) -> None:
-    """An interval is counted in whole milliseconds, as Spark counts it."""
+    """An interval is in whole milliseconds, as in Spark."""
     with pytest.raises(OptionsError) as error:
         written("t", checkpoint="", trigger=trigger)
     assert [problem.option for problem in error.value.problems] == ["checkpoint", "trigger"]
 
 
 def test_options_are_values() -> None:
-    """Options cannot be changed, compare by value, and travel between processes."""
+    """Options are immutable, compare by value, and can be pickled."""
     one = WriteOptions(merge_schema=True)
     assert len({one, WriteOptions(merge_schema=True)}) == 1
     assert pickle.loads(pickle.dumps(one)) == one

@@ -35,7 +35,7 @@ def compute(
     log = TableLog.of(table)
     metadata = log.metadata()
     table_id = None if metadata is None else metadata.id
-    offset = _offset(batch, table_id, table, source).settled
+    offset = _offset(batch, table_id, table, source).normalized
     _require_within(offset, log, table)
     until = (now or datetime.now(timezone.utc)).timestamp()
     kept = None if metadata is None else retention(metadata.properties)
@@ -43,17 +43,17 @@ def compute(
 
 
 def _offset(batch: Batch, table_id: str | None, table: ReadablePath, source: str | None) -> Offset:
-    known = {name: at for name, at in batch.sources.items() if isinstance(at, Offset)}
-    asked = known if source is None else {name: at for name, at in known.items() if name == source}
-    if not asked:
+    known = {name: end for name, end in batch.sources.items() if isinstance(end, Offset)}
+    chosen = {name: end for name, end in known.items() if source in (None, name)}
+    if not chosen:
         wanted = "Delta source" if source is None else f"Delta source {source!r}"
         others = _named(known) or "other sources"
         raise NoOffsetError(f"batch {batch.id} has no offset of a {wanted}, only of {others}")
-    fitting = {name: at for name, at in asked.items() if table_id in (None, at.table_id)}
+    fitting = {name: end for name, end in chosen.items() if table_id in (None, end.table_id)}
     if not fitting:
         raise OtherTableError(
-            f"{table} is table {table_id}, but batch {batch.id} has read {_named(asked)}: give the "
-            "folder of the table that the query reads"
+            f"{table} is table {table_id}, but batch {batch.id} has read {_named(chosen)}: give "
+            "the folder of the table that the query reads"
         )
     if len(fitting) > 1:
         raise NoOffsetError(
@@ -64,26 +64,26 @@ def _offset(batch: Batch, table_id: str | None, table: ReadablePath, source: str
 
 
 def _named(sources: dict[str, Offset]) -> str:
-    return ", ".join(f"{name!r} (table {at.table_id})" for name, at in sources.items())
+    return ", ".join(f"{name!r} (table {offset.table_id})" for name, offset in sources.items())
 
 
 def _require_within(offset: Offset, log: TableLog, table: ReadablePath) -> None:
     entered = offset.index >= 0 or offset.is_initial_snapshot
     read = offset.version if entered else offset.version - 1
-    if read > log.newest:
+    if read > log.latest:
         raise BeyondTableError(
-            f"the checkpoint has read version {read} of {table}, but the newest version is "
-            f"{log.newest}. The table may have been restored from a copy: restore its log, or use "
+            f"the checkpoint has read version {read} of {table}, but the latest version is "
+            f"{log.latest}. The table may have been restored from a copy: restore its log, or use "
             "a new checkpoint"
         )
 
 
 def _lag(offset: Offset, log: TableLog, until: float, kept: float | None) -> Lag:
-    versions = log.newest + 1 - offset.version
+    versions = log.latest + 1 - offset.version
     if versions <= 0:
         return Lag(versions=0, files=0, bytes=0, seconds=0.0, hours_to_data_loss=_hours(kept))
     oldest = log.commit(offset.version)
-    later = (log.commit(version) for version in range(offset.version + 1, log.newest + 1))
+    later = (log.commit(version) for version in range(offset.version + 1, log.latest + 1))
     sizes = None if offset.is_initial_snapshot else _unread_sizes(offset, oldest, later)
     return Lag(
         versions=versions,

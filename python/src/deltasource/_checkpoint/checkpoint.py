@@ -54,13 +54,13 @@ class Checkpoint:
         return str(self._path)
 
     def batches(self, *, last: int | None = None) -> Iterator[Batch]:
-        """Return the batches that the checkpoint still contains, newest last.
+        """Return the batches that the checkpoint still contains, oldest first.
 
-        Spark keeps about the newest hundred. The files are listed now, and each is read when the
-        iterator reaches it; a file that a running query deletes meanwhile is left out.
+        Spark keeps about the latest hundred. The files are listed now, and each is read when the
+        iterator reaches it; a file that a running query has deleted by then is left out.
 
         Args:
-            last: How many of the newest batches to return; None returns all.
+            last: How many of the latest batches to return; None returns all.
 
         Returns:
             An iterator over the batches.
@@ -73,12 +73,12 @@ class Checkpoint:
             >>> for batch in Checkpoint("/checkpoints/orders").batches(last=3):  # doctest: +SKIP
             ...     print(batch.id, batch.committed)
         """
-        newest_committed, files = self._listed()
+        latest_committed, files = self._listed()
         first = 0 if last is None else max(0, len(files) - last)
-        return self._read(newest_committed, list(files.items())[first:])
+        return self._read(latest_committed, list(files.items())[first:])
 
     def planned(self) -> Batch | None:
-        """Return the newest batch if it is planned but not committed.
+        """Return the latest batch if it is planned but not committed.
 
         Returns:
             The batch, or None if all batches are committed.
@@ -94,7 +94,7 @@ class Checkpoint:
         return batch if batch is not None and not batch.committed else None
 
     def last_committed(self) -> Batch | None:
-        """Return the newest committed batch.
+        """Return the latest committed batch.
 
         Returns:
             The batch, or None if no batch is committed yet.
@@ -108,15 +108,15 @@ class Checkpoint:
             >>> batch.sources["0"].version  # doctest: +SKIP
             7
         """
-        newest_committed, files = self._listed()
-        if newest_committed >= 0 and newest_committed not in files:
+        latest_committed, files = self._listed()
+        if latest_committed >= 0 and latest_committed not in files:
             raise CheckpointError(
-                f"{self._path / 'offsets' / str(newest_committed)} is missing, but the batch is "
-                f"committed: {self._path / 'commits' / str(newest_committed)} exists. Restore the "
+                f"{self._path / 'offsets' / str(latest_committed)} is missing, but the batch is "
+                f"committed: {self._path / 'commits' / str(latest_committed)} exists. Restore the "
                 "missing file from a copy, or use a new checkpoint"
             )
-        chosen = [(newest_committed, files[newest_committed])] if newest_committed >= 0 else []
-        return next(self._read(newest_committed, chosen), None)
+        chosen = [(latest_committed, files[latest_committed])] if latest_committed >= 0 else []
+        return next(self._read(latest_committed, chosen), None)
 
     def starts(self) -> Mapping[str, StreamStart]:
         """Return where the streams of this checkpoint started.
@@ -132,7 +132,7 @@ class Checkpoint:
             StartError: A file that records a start is damaged.
 
         Example:
-            >>> Checkpoint("/checkpoints/orders").starts()["0"].asked  # doctest: +SKIP
+            >>> Checkpoint("/checkpoints/orders").starts()["0"].start_option  # doctest: +SKIP
             'Latest'
         """
         self._require_checkpoint()
@@ -200,10 +200,10 @@ class Checkpoint:
         return backlog.compute(self.last_committed(), folder, source=source, now=now)
 
     def _listed(self) -> tuple[int, dict[int, ReadablePath]]:
-        """Return the newest committed batch, or -1, and the offset files by batch."""
+        """Return the latest committed batch, or -1, and the offset files by batch."""
         self._require_checkpoint()
         with os_errors_as(CheckpointError, self._path):
-            # In this order, a batch committed meanwhile counts as planned, not as missing.
+            # In this order, a batch that is committed in between counts as planned, not as missing.
             commits = numbered_files(self._path / "commits")
             return max(commits, default=-1), numbered_files(self._path / "offsets")
 
@@ -218,7 +218,7 @@ class Checkpoint:
             )
 
     def _read(
-        self, newest_committed: int, files: Sequence[tuple[int, ReadablePath]]
+        self, latest_committed: int, files: Sequence[tuple[int, ReadablePath]]
     ) -> Iterator[Batch]:
         for batch, file in files:
             try:
@@ -226,5 +226,5 @@ class Checkpoint:
             except FileNotFoundError:
                 # A running query deletes its oldest batches.
                 continue
-            # With asynchronous progress not every batch is marked: a later commit covers it.
-            yield Batch(batch, batch <= newest_committed, entry.sources, entry.planned_at)
+            # With asynchronous progress tracking, a commit file covers the batches before it, too.
+            yield Batch(batch, batch <= latest_committed, entry.sources, entry.planned_at)

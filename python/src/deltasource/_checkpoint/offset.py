@@ -27,7 +27,8 @@ END: Final = MAX_LONG - 100
 """The index after the last file of a version; on disk, the beginning of the next version."""
 
 _BEGIN_ON_DISK: Final = -1
-_MARKS: Final = (BEGIN, SCHEMA_CHANGE, AFTER_SCHEMA_CHANGE)
+_SENTINELS: Final = (BEGIN, SCHEMA_CHANGE, AFTER_SCHEMA_CHANGE)
+"""The indexes below 0: positions without a file. END is the other sentinel."""
 # The second of the three formats was never released.
 _FORMATS: Final = (1, 3)
 _ADVICE: Final = (
@@ -73,7 +74,7 @@ class Offset:
                 )
         if self.version < 0:
             raise MalformedOffsetError(f"version must be at least 0, got {self.version}: {_ADVICE}")
-        if self.index < 0 and self.index not in _MARKS:
+        if self.index < 0 and self.index not in _SENTINELS:
             raise MalformedOffsetError(
                 f"index must be at least 0, -100, -20 or -19, got {self.index}: {_ADVICE}"
             )
@@ -125,7 +126,7 @@ class Offset:
         )
 
     @property
-    def settled(self) -> Offset:
+    def normalized(self) -> Offset:
         """The offset as checkpoints store it: the end of a version is the start of the next."""
         if self.index != END:
             return self
@@ -135,20 +136,20 @@ class Offset:
         """Return the JSON that a Delta source writes, byte for byte.
 
         Returns:
-            The JSON text of the `settled` offset.
+            The JSON text of the `normalized` offset.
 
         Example:
             >>> from deltasource import Offset
             >>> Offset(7, 2, table_id="a").to_json()
             '{"sourceVersion":1,"reservoirId":"a","reservoirVersion":7,"index":2,"isStartingVersion":false}'
         """
-        at = self.settled
+        stored = self.normalized
         values = {
-            "sourceVersion": 3 if at.index in (SCHEMA_CHANGE, AFTER_SCHEMA_CHANGE) else 1,
-            "reservoirId": at.table_id,
-            "reservoirVersion": at.version,
-            "index": _BEGIN_ON_DISK if at.index == BEGIN else at.index,
-            "isStartingVersion": at.is_initial_snapshot,
+            "sourceVersion": 3 if stored.index in (SCHEMA_CHANGE, AFTER_SCHEMA_CHANGE) else 1,
+            "reservoirId": stored.table_id,
+            "reservoirVersion": stored.version,
+            "index": _BEGIN_ON_DISK if stored.index == BEGIN else stored.index,
+            "isStartingVersion": stored.is_initial_snapshot,
         }
         return json.dumps(values, separators=(",", ":"), ensure_ascii=False)
 
@@ -181,8 +182,8 @@ class Offset:
             )
         if self.index == AFTER_SCHEMA_CHANGE:
             return (
-                f"{before}, and the schema change in version {self.version} has been recorded; "
-                "its files come next."
+                f"{before}, and the schema change in version {self.version} is before this "
+                "position; its files come next, once the schema log contains the new schema."
             )
         return f"{before}, and {_first(self.index)} of version {self.version}."
 

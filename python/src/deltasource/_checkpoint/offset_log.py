@@ -90,7 +90,7 @@ def _lines(file: ReadablePath) -> Sequence[str]:
 
 
 def _by_position(lines: Sequence[str]) -> Iterator[tuple[str, str]]:
-    return ((str(at), line) for at, line in enumerate(lines))
+    return ((str(position), line) for position, line in enumerate(lines))
 
 
 def _by_name(file: ReadablePath, lines: Sequence[str]) -> Iterator[tuple[str, str]]:

@@ -79,25 +79,25 @@ def local_folder(path: str | os.PathLike[str]) -> Path:
 
 
 @contextmanager
-def os_errors_as(kind: type[DeltaSourceError], at: ReadablePath) -> Generator[None, None, None]:
+def os_errors_as(kind: type[DeltaSourceError], path: ReadablePath) -> Generator[None, None, None]:
     """Raise OSError as one of our errors."""
     try:
         yield
     except OSError as error:
         raise kind(
-            f"cannot read {at}: {error.strerror}. Use a folder that this process can read"
+            f"cannot read {path}: {error.strerror}. Use a folder that this process can read"
         ) from error
 
 
-def list_children(at: ReadablePath) -> list[ReadablePath]:
+def list_children(folder: ReadablePath) -> list[ReadablePath]:
     """List a folder, sorted by name; [] if it does not exist."""
-    return sorted(at.iterdir(), key=lambda child: child.name) if at.is_dir() else []
+    return sorted(folder.iterdir(), key=lambda child: child.name) if folder.is_dir() else []
 
 
-def numbered_files(at: ReadablePath) -> dict[int, ReadablePath]:
+def numbered_files(folder: ReadablePath) -> dict[int, ReadablePath]:
     """List the files of a folder whose names are numbers, by number; {} if it does not exist.
 
     Leaves out the other files of Spark (`.7.crc`, `.7.<uuid>.tmp`).
     """
-    found = {int(file.name): file for file in list_children(at) if _NUMBER.fullmatch(file.name)}
+    found = {int(file.name): file for file in list_children(folder) if _NUMBER.fullmatch(file.name)}
     return dict(sorted(found.items()))

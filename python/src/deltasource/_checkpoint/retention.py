@@ -34,7 +34,7 @@ _SECONDS: Final[Mapping[str, float]] = {
 
 
 def retention(properties: Mapping[str, str]) -> float | None:
-    """Return for how many seconds commits are kept: infinity for ever, None if unknown."""
+    """Return for how many seconds commits are kept: infinity if cleanup is off, None if unknown."""
     if parse_bool(properties.get(CLEANUP, "true")) is False:
         return math.inf
     return parse_interval(properties.get(DURATION, DEFAULT))
@@ -44,12 +44,12 @@ def parse_interval(text: str) -> float | None:
     """Parse "interval 1 day 12 hours" into seconds; None if it is invalid or negative."""
     rest = re.sub(r"^interval\s+", "", text.strip().lower())
     parts: list[float] = []
-    at = 0
-    while at < len(rest):
-        part = _PART.match(rest, at)
+    index = 0
+    while index < len(rest):
+        part = _PART.match(rest, index)
         if part is None or part[3] not in _SECONDS or ("." in part[2] and part[3] != "second"):
             return None
         parts.append(float(part[1] + part[2]) * _SECONDS[part[3]])
-        at = part.end()
+        index = part.end()
     # Only the sum must not be negative: each part may have a sign.
     return sum(parts) if parts and sum(parts) >= 0 else None

@@ -42,7 +42,7 @@ class SchemaChange:
             newer schema, or in the older one if the field was dropped; "" for "repartitioned".
         before: The old type, the old path ("renamed"), "nullable" or "required"
             ("nullability_changed"), or the columns ("repartitioned"); None if the field is new.
-        after: The new value, likewise; None if the field was dropped.
+        after: The corresponding new value; None if the field was dropped.
 
     Example:
         >>> from deltasource import SchemaChange
@@ -73,7 +73,7 @@ def schema_changes(older: str, newer: str) -> tuple[SchemaChange, ...]:
 
     Args:
         older: The older schema, as the JSON text of a Spark struct.
-        newer: The newer schema, likewise.
+        newer: The newer schema, in the same format.
 
     Returns:
         The differences, in the order of the older schema; fields that were added to a struct come

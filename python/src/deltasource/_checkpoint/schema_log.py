@@ -78,7 +78,8 @@ def schema_log_at(location: ReadablePath) -> Sequence[TrackedSchema]:
 def schema_logs_in(checkpoint: ReadablePath) -> Sequence[TrackedSchema]:
     """Read the logs in a checkpoint and in its immediate subfolders."""
     with os_errors_as(SchemaLogError, checkpoint):
-        logs = [log for at in (checkpoint, *list_children(checkpoint)) for log in _logs(at)]
+        folders = (checkpoint, *list_children(checkpoint))
+        logs = [log for folder in folders for log in _logs(folder)]
     return [entry for log in logs for entry in _entries(log)]
 
 

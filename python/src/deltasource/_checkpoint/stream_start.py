@@ -15,7 +15,12 @@ from deltasource._checkpoint.paths import ReadablePath, list_children
 from deltasource._errors import MalformedOffsetError, StartError
 from deltasource._text import short_repr
 
-_KINDS: Mapping[str, type] = {"tableId": str, "asked": str, "version": int, "inSnapshot": bool}
+_KINDS: Mapping[str, type] = {
+    "tableId": str,
+    "startOption": str,
+    "version": int,
+    "inSnapshot": bool,
+}
 
 
 @dataclass(frozen=True)
@@ -23,7 +28,7 @@ class StreamStart:
     """Where a stream of our source started.
 
     Args:
-        asked: The start option, as text: "Latest", "Version(7)".
+        start_option: The start option, as text: "Latest", "Version(7)".
         offset: The offset before the first file.
         first_end: The end of the first batch, as last planned; None before it is planned.
 
@@ -33,7 +38,7 @@ class StreamStart:
         7
     """
 
-    asked: str
+    start_option: str
     offset: Offset
     first_end: Offset | None
 
@@ -53,7 +58,7 @@ def _start(file: ReadablePath) -> StreamStart:
             is_initial_snapshot=values["inSnapshot"],
             table_id=values["tableId"],
         )
-        return StreamStart(values["asked"], begin, Offset.parse(values.get("firstEnd")))
+        return StreamStart(values["startOption"], begin, Offset.parse(values.get("firstEnd")))
     except (OSError, ValueError, RecursionError) as error:
         why = error.args[0] if isinstance(error, MalformedOffsetError) else error
         raise StartError(

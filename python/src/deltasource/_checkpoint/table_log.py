@@ -3,7 +3,7 @@
 
 """Reads the log of a Delta table, as far as a backlog needs it.
 
-Ignores commits that only a catalog knows (`_staged_commits`).
+Ignores staged commits (`_staged_commits`), which only a catalog lists.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ class TableLog:
     """The listing of the log folder of a table."""
 
     folder: ReadablePath
-    newest: int
+    latest: int
     files: Mapping[int, ReadablePath]
 
     @classmethod
@@ -78,14 +78,14 @@ class TableLog:
             raise _damaged(file, version, repr(error)) from error
 
     def metadata(self) -> Metadata | None:
-        """Return the table's metadata, from the newest checksum file or the newest commit with it.
+        """Return the table's metadata, from the latest checksum file or the latest commit with it.
 
         None if neither exists: then it is in a checkpoint, which is not read here.
         """
-        checksum = self.folder / f"{self.newest:020}.crc"
-        newest = _metadata_of(checksum)
+        checksum = self.folder / f"{self.latest:020}.crc"
+        metadata = _metadata_of(checksum)
         read = (self.commit(version) for version in sorted(self.files, reverse=True))
-        return newest or next((one.metadata for one in read if one and one.metadata), None)
+        return metadata or next((one.metadata for one in read if one and one.metadata), None)
 
 
 def _metadata_of(checksum: ReadablePath) -> Metadata | None:

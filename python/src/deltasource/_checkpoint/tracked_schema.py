@@ -22,7 +22,7 @@ class TrackedSchema:
         table_id: The id of the table.
         version: The version of the table that has this schema.
         schema: The schema in Spark's JSON format: `StructType.fromJson(json.loads(schema))`.
-        partition_schema: The schema of the partition columns, likewise.
+        partition_schema: The schema of the partition columns, in the same format.
         previous: The number of the previous entry; None for the first. An entry that replaces
             the one before it skips that one.
 
@@ -69,7 +69,7 @@ def changes_by_entry(
     """Compare each entry with the one written before it; return the changes by log and number.
 
     Leaves out the first entry of each log. An entry that replaces another is compared with the one
-    it replaces, because that is what a reader of the log wants to see.
+    it replaces, so that the log shows what changed from entry to entry.
     """
     found: dict[tuple[str, int], tuple[SchemaChange, ...]] = {}
     last: TrackedSchema | None = None

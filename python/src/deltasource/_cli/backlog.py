@@ -39,10 +39,10 @@ def add(commands: Commands) -> None:
 
 def _backlog(given: argparse.Namespace) -> CommandResult:
     lag = Checkpoint(given.checkpoint).backlog(given.table, source=given.source)
-    verdicts = [(str(condition), condition.is_crossed(lag)) for condition in given.fail_if]
-    holding = [text for text, crossed in verdicts if crossed]
+    results = [(str(condition), condition.is_crossed(lag)) for condition in given.fail_if]
+    holding = [text for text, crossed in results if crossed]
     # A condition that cannot be evaluated must not count as false.
-    unknown = [text for text, crossed in verdicts if crossed is None]
+    unknown = [text for text, crossed in results if crossed is None]
     output = table.format_rows(
         [_record(lag, given.format)],
         output_format=given.format,

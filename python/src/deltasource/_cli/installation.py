@@ -11,8 +11,8 @@ from dataclasses import asdict
 from deltasource._cli import table
 from deltasource._cli.command import CHECK_FAILED, SUCCESS, CommandResult, Commands
 from deltasource._session.bundle import jar_path
+from deltasource._session.command_lines import submit_flags
 from deltasource._session.doctor import doctor
-from deltasource._session.launch import submit_flags
 
 
 def add(commands: Commands) -> None:

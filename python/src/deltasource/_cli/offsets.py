@@ -22,9 +22,9 @@ _BATCH: Final = (*_SHOWN, "table_id", "other")
 
 def add(commands: Commands) -> None:
     """Declare the commands."""
-    listing = commands.add_parser("offsets", help="list the batches of a checkpoint, newest last")
+    listing = commands.add_parser("offsets", help="list the batches of a checkpoint, oldest first")
     listing.add_argument("checkpoint", help="the local folder of the checkpoint")
-    listing.add_argument("--last", type=positive_int, metavar="N", help="only the newest N batches")
+    listing.add_argument("--last", type=positive_int, metavar="N", help="only the latest N batches")
     table.add_format(listing)
     listing.set_defaults(run=_offsets)
     one = commands.add_parser("explain-offset", help="explain what an offset means")
@@ -50,8 +50,8 @@ def _rows(batch: Batch) -> Iterator[table.Record]:
     first: table.Record = {"batch": batch.id, "committed": batch.committed, "planned_at": planned}
     if not batch.sources:
         yield {**first, "source": None, **_position(None), "other": None}
-    for source, at in batch.sources.items():
-        offset, other = (at, None) if isinstance(at, Offset) else (None, at)
+    for source, end in batch.sources.items():
+        offset, other = (end, None) if isinstance(end, Offset) else (None, end)
         yield {**first, "source": source, **_position(offset), "other": other}
 
 

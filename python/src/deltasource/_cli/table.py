@@ -25,7 +25,7 @@ SCHEMA_VERSION: Final = 1
 
 def add_format(parser: argparse.ArgumentParser) -> None:
     """Add the option --format to a command."""
-    parser.add_argument("--format", choices=FORMATS, default="text", help="by default text")
+    parser.add_argument("--format", choices=FORMATS, default="text", help="default: text")
 
 
 def format_rows(

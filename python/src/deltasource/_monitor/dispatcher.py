@@ -1,7 +1,7 @@
 # Copyright 2026 The deltasource authors
 # SPDX-License-Identifier: Apache-2.0
 
-"""The thread that passes progress to sinks."""
+"""The thread that passes progress to progress sinks."""
 
 from __future__ import annotations
 
@@ -12,28 +12,35 @@ from typing import Final
 
 from deltasource._monitor.failure_log import LOG, FailureLog
 from deltasource._monitor.progress import Progress
-from deltasource._monitor.sinks import ProgressSink
+from deltasource._monitor.progress_sinks import ProgressSink
 
 _CAPACITY: Final = 10_000
 
 
 class ProgressDispatcher:
-    """Passes each progress to each sink, in order, in a background thread.
+    """Passes each progress to each progress sink, in order, in a background thread.
 
-    Spark calls its listeners one after the other, so they must not block. A sink that fails does
-    not affect the others. If sinks are so slow that ten thousand progresses are queued, further
-    ones are dropped and counted. If nothing arrives for a while, the thread calls `on_idle`.
+    Spark calls its listeners one after the other, so they must not block. A progress sink that
+    fails does not affect the others. If they are so slow that ten thousand progresses are queued,
+    further ones are dropped and counted. If nothing arrives for a while, the thread calls
+    `on_idle`.
     """
 
     def __init__(
-        self, sinks: Sequence[ProgressSink], *, on_idle: Callable[[], None], idle_seconds: float
+        self,
+        progress_sinks: Sequence[ProgressSink],
+        *,
+        on_idle: Callable[[], None],
+        idle_seconds: float,
     ) -> None:
-        self._sinks = [(sink, FailureLog(f"the sink {_name(sink)}")) for sink in sinks]
+        self._progress_sinks = [
+            (sink, FailureLog(f"the progress sink {_name(sink)}")) for sink in progress_sinks
+        ]
         self._on_idle = on_idle
         self._idle_seconds = idle_seconds
         self._queue: SimpleQueue[Progress | None] = SimpleQueue()
-        self._dropped = FailureLog("passing progress to slow sinks")
-        # A daemon, so that a sink that hangs does not keep the process alive.
+        self._dropped = FailureLog("passing progress to slow progress sinks")
+        # A daemon, so that a progress sink that hangs does not keep the process alive.
         self._thread = threading.Thread(target=self._run, name="deltasource-monitor", daemon=True)
 
     def start(self) -> None:
@@ -55,9 +62,10 @@ class ProgressDispatcher:
         self._thread.join(seconds)
         if self._thread.is_alive():
             LOG.error(
-                "sinks did not finish in time: about %d progresses are left", self._queue.qsize()
+                "progress sinks did not finish in time: about %d progresses are left",
+                self._queue.qsize(),
             )
-        for failures in (self._dropped, *(failures for _, failures in self._sinks)):
+        for failures in (self._dropped, *(failures for _, failures in self._progress_sinks)):
             failures.log_summary()
 
     def _run(self) -> None:
@@ -69,7 +77,7 @@ class ProgressDispatcher:
                 continue
             if progress is None:
                 return
-            for sink, failures in self._sinks:
+            for sink, failures in self._progress_sinks:
                 with failures:
                     sink(progress)
 

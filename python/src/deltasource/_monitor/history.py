@@ -1,7 +1,7 @@
 # Copyright 2026 The deltasource authors
 # SPDX-License-Identifier: Apache-2.0
 
-"""The newest progress of queries."""
+"""The latest progress of queries."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def require_keep(keep: object) -> None:
 
 
 class History(Sequence[Progress]):
-    """The newest progress of one query, as a sequence, oldest first.
+    """The latest progress of one query, as a sequence, oldest first.
 
     It grows in another thread while its query runs. Each call, and each loop, sees one consistent
     state. `tuple(history)` is a copy of the current state.
@@ -69,8 +69,8 @@ class History(Sequence[Progress]):
         return self._items[index]
 
     def __repr__(self) -> str:
-        newest = f", newest: {self._items[-1]}" if self._items else ""
-        return f"<History of {len(self._items)} batches{newest}>"
+        latest = f", latest: {self._items[-1]}" if self._items else ""
+        return f"<History of {len(self._items)} batches{latest}>"
 
 
 class Histories(Mapping[str, History]):

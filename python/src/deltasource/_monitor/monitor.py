@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Any, Final
 from deltasource._monitor.dispatcher import ProgressDispatcher
 from deltasource._monitor.failure_log import LOG, FailureLog
 from deltasource._monitor.history import History, require_keep
+from deltasource._monitor.progress_sinks import ProgressSink
 from deltasource._monitor.recorder import Recorder
-from deltasource._monitor.sinks import ProgressSink
 from deltasource._types import SessionLike
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ _CLOSE_SECONDS: Final = 10.0
 
 @contextmanager
 def monitor(
-    spark: SessionLike, *sinks: ProgressSink, keep: int = 500
+    spark: SessionLike, *progress_sinks: ProgressSink, keep: int = 500
 ) -> Generator[Mapping[str, History], None, None]:
     """Monitor all queries of a session, those already running and those that start in the block.
 
@@ -42,18 +42,18 @@ def monitor(
     whenever no event has arrived for ten seconds; that includes the progress of queries that wait
     for data, which Spark does not send to listeners. When the block ends, it polls the active
     queries once more, and waits up to ten seconds for the last events of the others; if they do not
-    arrive, it logs a warning with the run ids. Only progress of a query that ended after its
-    listener stream broke, since the last poll, can be missing.
+    arrive, it logs a warning with the run ids. Progress can be missing in one case: a query
+    ends after its listener stream broke, and has reported something since the last poll.
 
-    Monitoring never fails a query or the block. Sinks are called one after the other in a
+    Monitoring never fails a query or the block. Progress sinks are called one after the other in a
     background thread; when the block ends, they have ten seconds for what is queued. The logger
-    "deltasource" logs the first exception of a sink, or the first event that cannot be read, with
-    its traceback, and the number of failures at the end.
+    "deltasource" logs the first exception of a progress sink, or the first event that cannot be
+    read, with its traceback, and the number of failures at the end.
 
     Args:
         spark: A session of classic Spark or of Spark Connect.
-        sinks: Functions that are called with each `Progress`, such as those that `json_lines`,
-            `prometheus` and `log_progress` return.
+        progress_sinks: Functions that are called with each `Progress`, such as those that
+            `json_lines`, `prometheus` and `log_progress` return.
         keep: How many progresses to keep for each query, 500 by default.
 
     Yields:
@@ -72,7 +72,7 @@ def monitor(
         5
     """
     require_keep(keep)
-    running = QueryMonitor(spark, sinks, keep=keep)
+    running = QueryMonitor(spark, progress_sinks, keep=keep)
     running.open()
     try:
         yield running.recorder.histories
@@ -83,10 +83,14 @@ def monitor(
 class QueryMonitor:
     """Monitors queries from `open` to `close`."""
 
-    def __init__(self, spark: SessionLike, sinks: tuple[ProgressSink, ...], *, keep: int) -> None:
+    def __init__(
+        self, spark: SessionLike, progress_sinks: tuple[ProgressSink, ...], *, keep: int
+    ) -> None:
         self._streams = spark.streams
         self._failures = FailureLog("polling queries")
-        self._dispatcher = ProgressDispatcher(sinks, on_idle=self.poll, idle_seconds=_POLL_SECONDS)
+        self._dispatcher = ProgressDispatcher(
+            progress_sinks, on_idle=self.poll, idle_seconds=_POLL_SECONDS
+        )
         self.recorder = Recorder(keep=keep, forward=self._dispatcher.put)
         self._listener = _listener(self.recorder)
 
@@ -128,9 +132,9 @@ class QueryMonitor:
 
     def _poll_query(self, query: Any) -> None:
         with self._failures:
-            # All recent progress costs a hundred times as much as the newest.
-            newest = query.lastProgress
-            if newest is not None and not self.recorder.knows(newest):
+            # All recent progress costs a hundred times as much as the latest.
+            latest = query.lastProgress
+            if latest is not None and not self.recorder.knows(latest):
                 self.recorder.record_missed(query.recentProgress)
 
 

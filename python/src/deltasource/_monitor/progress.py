@@ -91,7 +91,7 @@ class Progress:
         run_id: The id of this run of the query.
         name: The name of the query; None if it has none.
         batch_id: The number of the batch; for a query that waits, of the batch it waits for.
-        at: When the batch started, or when the query last looked for data, with a time zone.
+        timestamp: When the batch started, or when the query last looked for data, with a time zone.
         rows: Rows read from all sources.
         duration_ms: How long the batch took, in milliseconds; None if unknown.
         sources: The sources by position, from "0", as in `Batch.sources` of a checkpoint.
@@ -109,7 +109,7 @@ class Progress:
     run_id: str
     name: str | None
     batch_id: int
-    at: datetime
+    timestamp: datetime
     rows: int
     duration_ms: int | None
     sources: Mapping[str, SourceProgress]
@@ -144,16 +144,16 @@ class Progress:
             'orders', batch 7: 5 rows in 120 ms
         """
         raw = fields.to_plain_values(progress)
-        sources = [_source(at, source) for at, source in enumerate(fields.sources(raw))]
+        sources = [_source(index, one) for index, one in enumerate(fields.sources(raw))]
         return cls(
             query_id=fields.string(raw, "id"),
             run_id=fields.string(raw, "runId"),
             name=None if raw.get("name") is None else fields.string(raw, "name"),
             batch_id=fields.integer(raw, "batchId", least=-1),
-            at=fields.timestamp(raw, "timestamp"),
+            timestamp=fields.timestamp(raw, "timestamp"),
             rows=fields.rows(raw, [source.rows for source in sources]),
             duration_ms=fields.duration(raw),
-            sources={str(at): source for at, source in enumerate(sources)},
+            sources={str(index): source for index, source in enumerate(sources)},
             sink=_sink(fields.sink(raw)),
             raw=raw,
         )
@@ -166,7 +166,7 @@ class Progress:
     @property
     def lags(self) -> Mapping[str, Lag]:
         """The lag of each source that reports one, by position."""
-        return {at: one.lag for at, one in self.sources.items() if one.lag is not None}
+        return {key: one.lag for key, one in self.sources.items() if one.lag is not None}
 
     @property
     def planning_ms(self) -> int | None:
@@ -178,12 +178,14 @@ class Progress:
         """Return the progress as one line."""
         took = "" if self.duration_ms is None else f" in {self.duration_ms} ms"
         batch = f"{self.query!r}, batch {self.batch_id}: {self.rows} rows{took}"
-        behind = (_format_lag(at, lag, self.sources[at].closed_by) for at, lag in self.lags.items())
+        behind = (
+            _format_lag(key, lag, self.sources[key].closed_by) for key, lag in self.lags.items()
+        )
         return "; ".join([batch, *behind])
 
 
-def _source(at: int, raw: Mapping[str, Any]) -> SourceProgress:
-    metrics = fields.Metrics(f"sources[{at}]", raw.get("metrics"))
+def _source(index: int, raw: Mapping[str, Any]) -> SourceProgress:
+    metrics = fields.Metrics(f"sources[{index}]", raw.get("metrics"))
     return SourceProgress(
         description=fields.string(raw, "description"),
         rows=fields.integer(raw, "numInputRows"),
@@ -218,9 +220,9 @@ def _lag(metrics: fields.Metrics) -> Lag | None:
     return None if unknown else lag
 
 
-def _format_lag(at: str, lag: Lag, closed_by: str | None) -> str:
+def _format_lag(source: str, lag: Lag, closed_by: str | None) -> str:
     seconds = None if lag.seconds is None else round(lag.seconds, 1)
     numbers = {"versions": lag.versions, "files": lag.files, "bytes": lag.bytes, "seconds": seconds}
     known = [f"{number} {unit}" for unit, number in numbers.items() if number is not None]
     closed = "" if closed_by is None else f", closed by {closed_by!r}"
-    return f"source {at}: {', '.join(known)} behind{closed}"
+    return f"source {source}: {', '.join(known)} behind{closed}"

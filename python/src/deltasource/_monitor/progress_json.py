@@ -66,14 +66,14 @@ def integer(raw: Mapping[str, Any], name: str, *, least: int = 0) -> int:
 def timestamp(raw: Mapping[str, Any], name: str) -> datetime:
     """Return a timestamp."""
     value = raw.get(name)
-    at = _text.parse_timestamp(value) if isinstance(value, str) else None
-    if at is None or at.tzinfo is None:
+    parsed = _text.parse_timestamp(value) if isinstance(value, str) else None
+    if parsed is None or parsed.tzinfo is None:
         raise _wrong(name, value, "a timestamp with a time zone")
-    return at
+    return parsed
 
 
 def rows(raw: Mapping[str, Any], of_sources: Sequence[int]) -> int:
-    """Return the rows of a batch; a server that leaves them out means the sum of its sources."""
+    """Return the rows of a batch; the sum over its sources if the server leaves them out."""
     name = "numInputRows"
     return sum(of_sources) if raw.get(name) is None else integer(raw, name)
 
@@ -102,7 +102,7 @@ def sink(raw: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 class Metrics:
-    """The metrics of a source or a sink: strings by name, without those it does not know."""
+    """The metrics of a source or a sink: strings by name; a metric that is not known is missing."""
 
     def __init__(self, owner: str, metrics: object) -> None:
         name = f"{owner}.metrics"

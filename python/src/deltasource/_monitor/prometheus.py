@@ -17,7 +17,7 @@ from deltasource._monitor.progress import Progress, SourceProgress
 
 Number: TypeAlias = float | None
 Samples: TypeAlias = Mapping[str | None, Number]
-"""Numbers by source; the key of the whole query is None."""
+"""Numbers by source; the key None stands for the query itself."""
 
 
 @dataclass(frozen=True)
@@ -34,11 +34,11 @@ def _query(number: Callable[[Progress], Number]) -> Callable[[Progress], Samples
 
 
 def _source(number: Callable[[SourceProgress], Number]) -> Callable[[Progress], Samples]:
-    return lambda progress: {at: number(source) for at, source in progress.sources.items()}
+    return lambda progress: {key: number(source) for key, source in progress.sources.items()}
 
 
 def _lag(number: Callable[[Lag], Number]) -> Callable[[Progress], Samples]:
-    return lambda progress: {at: number(lag) for at, lag in progress.lags.items()}
+    return lambda progress: {key: number(lag) for key, lag in progress.lags.items()}
 
 
 def _ratio(value: Number, whole: int) -> Number:
@@ -48,80 +48,80 @@ def _ratio(value: Number, whole: int) -> Number:
 GAUGES: Final = tuple(
     Gauge(f"deltasource_{name}", help_text, samples)
     for name, help_text, samples in (
-        ("batch_id", "Number of the newest batch.", _query(lambda one: one.batch_id)),
-        ("batch_rows", "Rows that the newest batch has read.", _query(lambda one: one.rows)),
+        ("batch_id", "Id of the latest batch.", _query(lambda one: one.batch_id)),
+        ("batch_rows", "Rows read by the latest batch.", _query(lambda one: one.rows)),
         (
             "batch_duration_seconds",
-            "How long the newest batch took.",
+            "How long the latest batch took.",
             _query(lambda one: _ratio(one.duration_ms, 1000)),
         ),
         (
             "progress_timestamp_seconds",
-            "When the newest batch began, since 1970.",
-            _query(lambda one: one.at.timestamp()),
+            "Start time of the latest batch, in seconds since the Unix epoch.",
+            _query(lambda one: one.timestamp.timestamp()),
         ),
         (
             "source_rows",
-            "Rows that the newest batch has read from the source.",
+            "Rows that the latest batch read from the source.",
             _source(lambda one: one.rows),
         ),
         (
             "written_rows",
-            "Rows that the newest batch has written.",
+            "Rows written by the latest batch.",
             _query(lambda one: one.sink.rows),
         ),
         (
             "written_files",
-            "Files that the newest batch has written.",
+            "Files written by the latest batch.",
             _query(lambda one: one.sink.files),
         ),
         (
             "written_bytes",
-            "Size of the files that the newest batch has written.",
+            "Size of the files written by the latest batch.",
             _query(lambda one: one.sink.bytes),
         ),
         (
             "written_version",
-            "Version of the target that the newest batch has made.",
+            "Version of the target table that the latest batch created.",
             _query(lambda one: one.sink.version),
         ),
         (
             "outstanding_versions",
-            "Commits of the table that were not read to their end.",
+            "Commits of the table that are not fully read.",
             _lag(lambda lag: lag.versions),
         ),
         (
             "outstanding_files",
-            "Files of the table that were not read.",
+            "Unread files of the table.",
             _lag(lambda lag: lag.files),
         ),
         (
             "outstanding_bytes",
-            "Size of the files that were not read.",
+            "Size of the unread files of the table.",
             _lag(lambda lag: lag.bytes),
         ),
         (
             "outstanding_age_seconds",
-            "Age of the oldest commit that was not read.",
+            "Age of the oldest commit that is not fully read.",
             _lag(lambda lag: lag.seconds),
         ),
         (
             "initial_snapshot_ratio",
-            "How much of the initial snapshot has been read, from 0 to 1.",
+            "Share of the initial snapshot that has been read, from 0 to 1.",
             _source(lambda one: _ratio(one.snapshot_percent, 100)),
         ),
         (
             "planning_seconds",
-            "How long the source took to plan the newest batch.",
+            "How long the source took to plan the latest batch.",
             _source(lambda one: _ratio(one.planning_ms, 1000)),
         ),
     )
 )
 
 
-def format_text(newest: Mapping[str, Progress]) -> str:
-    """Format the newest progress of each query, by name or id."""
-    return "".join(line for gauge in GAUGES for line in _family(gauge, newest))
+def format_text(latest: Mapping[str, Progress]) -> str:
+    """Format the latest progress of each query, by name or id."""
+    return "".join(line for gauge in GAUGES for line in _family(gauge, latest))
 
 
 def format_label(value: str) -> str:
@@ -130,10 +130,10 @@ def format_label(value: str) -> str:
     return f'"{escaped}"'
 
 
-def _family(gauge: Gauge, newest: Mapping[str, Progress]) -> Iterator[str]:
+def _family(gauge: Gauge, latest: Mapping[str, Progress]) -> Iterator[str]:
     known = [
         f"{gauge.name}{{{_labels(query, source)}}} {value}\n"
-        for query, progress in newest.items()
+        for query, progress in latest.items()
         for source, value in gauge.samples(progress).items()
         if value is not None
     ]

@@ -39,10 +39,10 @@ class Recorder:
         self._record(self._read([raw]))
 
     def record_missed(self, recent: Collection[Mapping[str, Any]]) -> None:
-        """Record the recent progress of a query that follows the newest known one."""
+        """Record the recent progress of a query that follows the latest known one."""
         read = self._read(recent)
-        known = [at for at, progress in enumerate(read, start=1) if _key(progress) in self._seen]
-        self._record(read[max(known, default=0) :])
+        seen = [count for count, one in enumerate(read, start=1) if _key(one) in self._seen]
+        self._record(read[max(seen, default=0) :])
 
     def knows(self, raw: Mapping[str, Any]) -> bool:
         """Whether this progress has been recorded."""
@@ -95,4 +95,4 @@ class Recorder:
 
 def _key(progress: Progress) -> tuple[object, ...]:
     # A query that waits for data reports the same batch again and again.
-    return progress.run_id, progress.batch_id, progress.at
+    return progress.run_id, progress.batch_id, progress.timestamp

@@ -26,29 +26,32 @@ if TYPE_CHECKING:
 
 Key: TypeAlias = tuple[str, int]
 Ending: TypeAlias = Literal["caught_up", "ended", "deadline"]
-"""Why a run ended: all data was read, the query ended by itself, or the deadline was reached."""
+"""Why `run_until` returned: all data was read, the query ended, or the deadline was reached."""
 
 START_ALLOWED = "must be a function without arguments that starts the query"
 RESTARTS_ALLOWED = "must be an integer of at least 0"
 ALLOW_ALLOWED = f"must be kinds of change ({', '.join(get_args(Kind))}), and needs `location`"
 DEADLINE_ALLOWED = "must be a positive timedelta"
+ADVICE = "The change is recorded: start the stream again to continue"
 
 
 @dataclass(frozen=True, kw_only=True)
-class Run:
+class RunResult:
     """The result of `run_until`.
 
     Args:
-        ending: "caught_up" if all available data was read or the query was stopped elsewhere,
-            "ended" if the query ended by itself, "deadline" if the deadline was reached.
+        ending: "caught_up" if all available data was read, "ended" if the query ended and
+            `caught_up` was False, "deadline" if the deadline was reached. A query that was stopped
+            elsewhere has ended as well; with `caught_up` it is reported as "caught_up", because
+            Spark does not tell the two apart.
         restarts: How many times the query was restarted.
-        changes: The schema changes on the way; () also if `location` was not given.
+        changes: The schema changes, in order; () also if `location` was not given.
         query: The query of the last start, which has ended.
 
     Example:
         >>> import deltasource
-        >>> run = deltasource.run_until(start, restarts=1)  # doctest: +SKIP
-        >>> run.ending  # doctest: +SKIP
+        >>> result = deltasource.run_until(start, restarts=1)  # doctest: +SKIP
+        >>> result.ending  # doctest: +SKIP
         'caught_up'
     """
 
@@ -68,14 +71,14 @@ def run_until(
     allow: Collection[Kind] | None = None,
     deadline: timedelta | None = None,
     report: Callable[[tuple[SchemaChange, ...]], None] | None = None,
-) -> Run:
+) -> RunResult:
     """Run a query until it has caught up, and restart it after schema changes.
 
     A stream with schema tracking records a schema change and ends with Delta's condition
-    DELTA_STREAMING_METADATA_EVOLUTION; started again, it continues (docs/design/0008). This
-    restarts it. Any other failure is raised, above all for renamed and dropped columns, which must
-    be acknowledged first (`SchemaTracking.allow_rename`, `allow_drop`). The query has ended when
-    this returns or raises.
+    DELTA_STREAMING_METADATA_EVOLUTION. When it is started again, it continues (docs/design/0008).
+    This function restarts it. Any other failure is raised, including the one for renamed or
+    dropped columns that are not acknowledged (`SchemaTracking.allow_rename`, `allow_drop`). The
+    query has ended when this returns or raises.
 
     Args:
         start: Starts the query; called again for each restart. It must call `read_stream` each
@@ -97,7 +100,7 @@ def run_until(
             logged, at INFO.
 
     Returns:
-        How the run ended, and the schema changes on the way.
+        How the last query ended, and the schema changes on the way.
 
     Raises:
         SchemaChangeError: A change is not in `allow`, or there were more changes than `restarts`.
@@ -115,7 +118,7 @@ def run_until(
         >>> def start():
         ...     orders = deltasource.read_stream(spark, "/tables/orders", options=tracking)
         ...     return deltasource.write_stream(orders, "/tables/copy", checkpoint="/checkpoints/c")
-        >>> run = deltasource.run_until(
+        >>> result = deltasource.run_until(
         ...     start, location=schemas, allow={"added", "widened"}
         ... )  # doctest: +SKIP
     """
@@ -132,10 +135,15 @@ def run_until(
         found += new
         if schema_change is None or limit.expired:
             ending: Ending = "deadline" if limit.expired else "caught_up" if caught_up else "ended"
-            return Run(ending=ending, restarts=done, changes=found, query=query)
-        _require_allowed(new, allow, done, restarts, schema_change)
+            return RunResult(ending=ending, restarts=done, changes=found, query=query)
+        what = _format_changes(new, known=log is not None)
+        _require_allowed(new, allow, schema_change)
+        if done == restarts:
+            raise SchemaChangeError(
+                f"{what}. This is change {done + 1}, and `restarts` allows {restarts}. {ADVICE}"
+            ) from schema_change
         done += 1
-        LOG.info("%s; restart %d of at most %d", _format_changes(new), done, restarts)
+        LOG.info("%s; restart %d of at most %d", what, done, restarts)
         if report is not None:
             report(new)
 
@@ -160,24 +168,20 @@ def _are_kinds(allow: object) -> bool:
 
 
 def _require_allowed(
-    new: Sequence[SchemaChange],
-    allow: Collection[Kind] | None,
-    done: int,
-    restarts: int,
-    cause: Exception,
+    new: Sequence[SchemaChange], allow: Collection[Kind] | None, cause: Exception
 ) -> None:
-    advice = "The change is recorded: start the stream again to continue"
     refused = [change for change in new if allow is not None and change.kind not in allow]
     if refused:
-        message = f"{_format_changes(refused)}, which `allow` does not include. {advice}"
-        raise SchemaChangeError(message) from cause
-    if done == restarts:
-        message = f"{_format_changes(new)} after {done} restarts. {advice}"
-        raise SchemaChangeError(message) from cause
+        what = _format_changes(refused, known=True)
+        raise SchemaChangeError(f"{what}, which `allow` does not include. {ADVICE}") from cause
 
 
-def _format_changes(new: Sequence[SchemaChange]) -> str:
-    return f"the table has changed: {'; '.join(map(str, new)) or 'no known column'}"
+def _format_changes(new: Sequence[SchemaChange], *, known: bool) -> str:
+    if not known:
+        return "the table changed (pass `location` to see which columns)"
+    if not new:
+        return "the table changed; the schema log shows no changed column"
+    return f"the table changed: {'; '.join(map(str, new))}"
 
 
 def _entries(log: ReadablePath | None) -> Sequence[TrackedSchema]:

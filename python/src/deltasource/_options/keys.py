@@ -30,7 +30,7 @@ STARTING_TIMESTAMP: Final = "startingTimestamp"
 STARTING_VERSION: Final = "startingVersion"
 USER_METADATA: Final = "userMetadata"
 
-SERVED: Final[Mapping[str, str]] = {
+READ_FIELDS: Final[Mapping[str, str]] = {
     ALLOW_DROP: "schema_tracking",
     ALLOW_RENAME: "schema_tracking",
     ALLOW_TYPE_CHANGE: "schema_tracking",
@@ -54,7 +54,7 @@ OLD_NAMES: Final[Mapping[str, str]] = {
 }
 """Older names that ReadOptions accepts and never sets."""
 
-BY_FUNCTION: Final[Mapping[str, str]] = {
+FUNCTIONS: Final[Mapping[str, str]] = {
     ENDING_TIMESTAMP: "read_changes",
     ENDING_VERSION: "read_changes",
     READ_CHANGE_DATA: "stream_changes",
@@ -62,13 +62,13 @@ BY_FUNCTION: Final[Mapping[str, str]] = {
 }
 """Options without a field, and the function of ours that sets each."""
 
-KNOWN: Final = (*SERVED, *OLD_NAMES, *BY_FUNCTION)
+KNOWN: Final = (*READ_FIELDS, *OLD_NAMES, *FUNCTIONS)
 """All options of a reader."""
 
 IN_ANY_CASE: Final[Mapping[str, str]] = {name.lower(): name for name in KNOWN}
 """The canonical name of each option by its lower-case name: Spark ignores case."""
 
-WRITTEN: Final[Mapping[str, str]] = {
+WRITE_FIELDS: Final[Mapping[str, str]] = {
     MERGE_SCHEMA: "merge_schema",
     OVERWRITE_SCHEMA: "overwrite_schema",
     USER_METADATA: "user_metadata",

@@ -9,8 +9,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
 from deltasource._errors import InvalidOption, OptionsError
-from deltasource._options import keys, schema_tracking, start
-from deltasource._options import read_rules as rules
+from deltasource._options import keys, schema_tracking, start, validation
 from deltasource._options.schema_tracking import Acknowledged, SchemaTracking
 from deltasource._options.start import Latest, Time, Version
 from deltasource._text import HIDDEN, MAX_LONG, parse_bool, parse_int, parse_timestamp, short_repr
@@ -43,15 +42,15 @@ def read_arguments(given: Mapping[str, object]) -> dict[str, Any]:
         options.refuse(keys.STARTING_TIMESTAMP, BOTH_STARTS)
     found = {
         "start": time if version is None else version,
-        "max_files": options.parsed(keys.MAX_FILES, _files, rules.MAX_FILES_ALLOWED),
-        "max_bytes": options.parsed(keys.MAX_BYTES, _bytes, rules.MAX_BYTES_ALLOWED),
+        "max_files": options.parsed(keys.MAX_FILES, _files, validation.MAX_FILES_ALLOWED),
+        "max_bytes": options.parsed(keys.MAX_BYTES, _bytes, validation.MAX_BYTES_ALLOWED),
         "on_change": _on_change(options),
-        "exclude_regex": options.parsed(keys.EXCLUDE_REGEX, _regex, rules.REGEX_ALLOWED),
+        "exclude_regex": options.parsed(keys.EXCLUDE_REGEX, _regex, validation.REGEX_ALLOWED),
         "fail_on_data_loss": options.parsed(keys.FAIL_ON_DATA_LOSS, _flag, FLAG_ALLOWED),
         "schema_tracking": _tracking(options),
     }
     if found["fail_on_data_loss"] is False and keys.SCHEMA_TRACKING_LOCATION in options.values:
-        options.refuse(keys.FAIL_ON_DATA_LOSS, rules.TRACKED_LOSS)
+        options.refuse(keys.FAIL_ON_DATA_LOSS, validation.TRACKED_LOSS)
     if options.invalid:
         raise OptionsError(options.invalid)
     return {name: value for name, value in found.items() if value is not None}
@@ -61,7 +60,7 @@ class _Options:
     """The given options under their canonical names, and what is wrong with them so far."""
 
     def __init__(self, given: Mapping[str, object]) -> None:
-        names = {name.lower(): name for name in (*keys.SERVED, *keys.OLD_NAMES)}
+        names = {name.lower(): name for name in (*keys.READ_FIELDS, *keys.OLD_NAMES)}
         self.invalid: list[InvalidOption] = []
         self.values: dict[str, object] = {}
         self._given_as: dict[str, str] = {}
@@ -80,17 +79,17 @@ class _Options:
                 self.values[name] = value
                 self._given_as[name] = given_as
 
-    def parsed(self, name: str, parse: Callable[[object], T | None], allowed: str) -> T | None:
+    def parsed(self, name: str, parse: Callable[[object], T | None], rule: str) -> T | None:
         if name not in self.values:
             return None
         value = parse(self.values[name])
         if value is None:
-            self.refuse(name, allowed)
+            self.refuse(name, rule)
         return value
 
-    def refuse(self, name: str, allowed: str) -> None:
+    def refuse(self, name: str, reason: str) -> None:
         given = short_repr(self.values[name])
-        self.invalid.append(InvalidOption(self._given_as[name], given, allowed))
+        self.invalid.append(InvalidOption(self._given_as[name], given, reason))
 
 
 def _name(key: object) -> str:
@@ -101,10 +100,10 @@ def _unknown(key: str) -> str:
     from difflib import get_close_matches
 
     known = keys.IN_ANY_CASE
-    if known.get(key) in keys.BY_FUNCTION:
-        return f"must be left out: use {keys.BY_FUNCTION[known[key]]}"
+    if known.get(key) in keys.FUNCTIONS:
+        return f"must be left out: use {keys.FUNCTIONS[known[key]]}"
     near = [known[name] for name in get_close_matches(key, known, n=1)]
-    return f"is not an option; did you mean {' or '.join(near or keys.SERVED)}?"
+    return f"is not an option; did you mean {' or '.join(near or keys.READ_FIELDS)}?"
 
 
 def _duplicate(first: str, second: str) -> str:
@@ -139,7 +138,7 @@ def _tracking(options: _Options) -> SchemaTracking | None:
     )
 
 
-def _on_change(options: _Options) -> rules.OnChange | None:
+def _on_change(options: _Options) -> validation.OnChange | None:
     skip = options.parsed(keys.SKIP_CHANGE_COMMITS, _flag, FLAG_ALLOWED)
     reemit = options.parsed(keys.IGNORE_CHANGES, _flag, FLAG_ALLOWED)
     ignore = options.parsed(keys.IGNORE_DELETES, _flag, FLAG_ALLOWED)
@@ -159,21 +158,21 @@ def _version(value: object) -> Latest | Version | None:
 
 
 def _time(value: object) -> Time | None:
-    at = parse_timestamp(value) if isinstance(value, str) else value
-    return Time(at) if start.is_time(at) else None
+    time = parse_timestamp(value) if isinstance(value, str) else value
+    return Time(time) if start.is_time(time) else None
 
 
 def _files(value: object) -> int | None:
     number = _number(value)
-    return number if rules.is_max_files(number) else None
+    return number if validation.is_max_files(number) else None
 
 
 def _bytes(value: object) -> int | str | None:
-    return value if rules.is_max_bytes(value) else None
+    return value if validation.is_max_bytes(value) else None
 
 
 def _regex(value: object) -> str | None:
-    return value if rules.is_regex(value) else None
+    return value if validation.is_regex(value) else None
 
 
 def _text(value: object) -> str | None:

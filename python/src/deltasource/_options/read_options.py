@@ -10,12 +10,10 @@ from dataclasses import dataclass, field
 from typing import Final, get_args
 
 from deltasource._errors import InvalidOption, OptionsError
-from deltasource._options import keys, parsing
-from deltasource._options import read_rules as rules
-from deltasource._options.read_rules import OnChange
+from deltasource._options import keys, parsing, validation
 from deltasource._options.schema_tracking import SchemaTracking
 from deltasource._options.start import Latest, Snapshot, Start, Time, Version, bound_option
-from deltasource._options.validation import invalid_extra_options
+from deltasource._options.validation import OnChange, invalid_extra_options
 from deltasource._text import short_repr
 
 _ON_CHANGE_KEYS: Final[Mapping[OnChange, str]] = {
@@ -64,7 +62,7 @@ class ReadOptions:
     exclude_regex: str | None = None
     fail_on_data_loss: bool = True
     schema_tracking: SchemaTracking | None = None
-    # Not in repr: it holds the credentials of file systems. Not hashed: a dict cannot be.
+    # Not in repr: it may contain credentials. Not hashed: a dict is not hashable.
     extra: Mapping[str, str] = field(default_factory=dict[str, str], repr=False, hash=False)
 
     def __post_init__(self) -> None:
@@ -82,19 +80,19 @@ class ReadOptions:
 
     def _rules(self) -> Iterator[tuple[str, bool, str]]:
         starts = Snapshot | Latest | Version | Time
-        yield "start", isinstance(self.start, starts), rules.START_ALLOWED
-        valid = self.max_files is None or rules.is_max_files(self.max_files)
-        yield "max_files", valid, rules.MAX_FILES_ALLOWED
-        valid = self.max_bytes is None or rules.is_max_bytes(self.max_bytes)
-        yield "max_bytes", valid, rules.MAX_BYTES_ALLOWED
-        yield "on_change", self.on_change in get_args(OnChange), rules.ON_CHANGE_ALLOWED
-        valid = self.exclude_regex is None or rules.is_regex(self.exclude_regex)
-        yield "exclude_regex", valid, rules.REGEX_ALLOWED
-        yield "fail_on_data_loss", isinstance(self.fail_on_data_loss, bool), rules.FLAG_ALLOWED
+        yield "start", isinstance(self.start, starts), validation.START_ALLOWED
+        valid = self.max_files is None or validation.is_max_files(self.max_files)
+        yield "max_files", valid, validation.MAX_FILES_ALLOWED
+        valid = self.max_bytes is None or validation.is_max_bytes(self.max_bytes)
+        yield "max_bytes", valid, validation.MAX_BYTES_ALLOWED
+        yield "on_change", self.on_change in get_args(OnChange), validation.ON_CHANGE_ALLOWED
+        valid = self.exclude_regex is None or validation.is_regex(self.exclude_regex)
+        yield "exclude_regex", valid, validation.REGEX_ALLOWED
+        yield "fail_on_data_loss", isinstance(self.fail_on_data_loss, bool), validation.FLAG_ALLOWED
         valid = self.fail_on_data_loss is not False or self.schema_tracking is None
-        yield "fail_on_data_loss", valid, rules.TRACKED_LOSS
+        yield "fail_on_data_loss", valid, validation.TRACKED_LOSS
         valid = isinstance(self.schema_tracking, SchemaTracking | None)
-        yield "schema_tracking", valid, rules.TRACKING_ALLOWED
+        yield "schema_tracking", valid, validation.TRACKING_ALLOWED
 
     @classmethod
     def from_dict(cls, options: Mapping[str, object]) -> ReadOptions:
@@ -133,7 +131,7 @@ class ReadOptions:
         if self.max_files is not None:
             spark[keys.MAX_FILES] = str(self.max_files)
         if self.max_bytes is not None:
-            spark[keys.MAX_BYTES] = f"{rules.to_bytes(self.max_bytes)}b"
+            spark[keys.MAX_BYTES] = f"{validation.to_bytes(self.max_bytes)}b"
         if self.on_change != "fail":
             spark[_ON_CHANGE_KEYS[self.on_change]] = "true"
         if self.exclude_regex is not None:

@@ -29,15 +29,15 @@ class SchemaTracking:
     """How a stream tracks the schema of its table (docs/design/0008-schema-tracking.md).
 
     A schema change ends the query, and the next run continues with the new schema. If columns were
-    renamed or dropped, it continues only after you acknowledge that. For a widened type it does so
-    only if Delta is configured to ask.
+    renamed or dropped, it continues only after you acknowledge that. A widened type needs an
+    acknowledgement only if Delta's conf `typeWidening.enableStreamingSchemaTracking` is on.
 
     Args:
         location: The folder of the schema log, below the checkpoint of the stream.
         source_id: Name of this source in the log. Needed if a query reads one table twice.
         allow_rename: Acknowledges renamed columns: "always", or the version that renames them.
-        allow_drop: Acknowledges dropped columns, likewise.
-        allow_type_change: Acknowledges widened types, likewise.
+        allow_drop: The same for dropped columns.
+        allow_type_change: The same for columns with a wider type.
 
     Raises:
         OptionsError: An argument is invalid; the error lists all of them.

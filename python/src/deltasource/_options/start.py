@@ -90,9 +90,9 @@ class Time:
 Start: TypeAlias = Snapshot | Latest | Version | Time
 
 
-def bound_option(at: Version | Time, *, version_key: str, time_key: str) -> dict[str, str]:
+def bound_option(bound: Version | Time, *, version_key: str, time_key: str) -> dict[str, str]:
     """Return the one Spark option that expresses a version or a time."""
-    match at:
+    match bound:
         case Version(number):
             return {version_key: str(number)}
         case Time(instant):
@@ -104,6 +104,6 @@ def is_version(number: object) -> TypeGuard[int]:
     return type(number) is int and 0 <= number <= MAX_LONG
 
 
-def is_time(at: object) -> TypeGuard[datetime]:
+def is_time(time: object) -> TypeGuard[datetime]:
     """Whether this is a time that Spark can represent."""
-    return isinstance(at, datetime) and to_utc_text(at) is not None
+    return isinstance(time, datetime) and to_utc_text(time) is not None

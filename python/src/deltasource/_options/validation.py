@@ -1,20 +1,33 @@
 # Copyright 2026 The deltasource authors
 # SPDX-License-Identifier: Apache-2.0
 
-"""Validation of arguments: one error reports every invalid one."""
+"""Which values the options accept; one error reports all invalid ones."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TypeAlias, cast
+from typing import Final, Literal, TypeAlias, TypeGuard, cast, get_args
 
 from deltasource._errors import InvalidOption, OptionsError
 from deltasource._options import keys
-from deltasource._text import HIDDEN, short_repr
+from deltasource._text import HIDDEN, MAX_LONG, parse_size, short_repr
+
+OnChange: TypeAlias = Literal["fail", "skip_commits", "ignore_deletes", "reemit"]
+"""What a stream of rows does at a commit that deletes or rewrites rows."""
 
 Rule: TypeAlias = tuple[str, object, bool, str]
 """The name of an argument, its value, whether it is valid, and what it must be."""
 
+MAX_INT: Final = 2**31 - 1
+
+MAX_FILES_ALLOWED = f"must be from 1 to {MAX_INT}"
+MAX_BYTES_ALLOWED = 'must be a positive number of bytes, or a size such as "512mb" or "1g"'
+REGEX_ALLOWED = "must be a Java regular expression that is not empty"
+FLAG_ALLOWED = "must be True or False"
+START_ALLOWED = "must be Snapshot(), Latest(), Version(number) or Time(at)"
+ON_CHANGE_ALLOWED = "must be one of " + ", ".join(map(repr, get_args(OnChange)))
+TRACKING_ALLOWED = "must be SchemaTracking(location=...)"
+TRACKED_LOSS = "must be left out with schema tracking: a lost commit could change the schema"
 EXTRA_ALLOWED = "must map option names to strings"
 EXTRA_DUPLICATE = "is given twice, in different case: keep one"
 
@@ -22,12 +35,33 @@ EXTRA_DUPLICATE = "is given twice, in different case: keep one"
 def validate(*rules: Rule) -> None:
     """Raise one OptionsError for all rules that are broken."""
     broken = [
-        InvalidOption(name, short_repr(value), allowed)
-        for name, value, valid, allowed in rules
+        InvalidOption(name, short_repr(value), rule)
+        for name, value, valid, rule in rules
         if not valid
     ]
     if broken:
         raise OptionsError(broken)
+
+
+def is_max_files(value: object) -> TypeGuard[int]:
+    """Whether this is a limit of files for one batch."""
+    return type(value) is int and 1 <= value <= MAX_INT
+
+
+def is_max_bytes(value: object) -> TypeGuard[int | str]:
+    """Whether this is a limit of bytes for one batch."""
+    number = to_bytes(value) if isinstance(value, int | str) and type(value) is not bool else None
+    return number is not None and 1 <= number <= MAX_LONG
+
+
+def is_regex(value: object) -> TypeGuard[str]:
+    """Whether this may be a regular expression; only Java can compile its own dialect."""
+    return isinstance(value, str) and value != ""
+
+
+def to_bytes(value: int | str) -> int | None:
+    """Convert a size to bytes; None if it is not one."""
+    return parse_size(value) if isinstance(value, str) else value
 
 
 def invalid_extra_options(extra: object) -> list[InvalidOption]:
@@ -53,5 +87,5 @@ def _extra_error(key: object, value: object) -> str | None:
     known = keys.IN_ANY_CASE.get(key.lower())
     if known is None:
         return None
-    named = keys.BY_FUNCTION.get(known) or keys.SERVED[keys.OLD_NAMES.get(known, known)]
+    named = keys.FUNCTIONS.get(known) or keys.READ_FIELDS[keys.OLD_NAMES.get(known, known)]
     return f"must be left out: use {named}"

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 ON_CHANGE_ALLOWED = "must be left out: a change feed returns all changes"
 BOUND_ALLOWED = "must be Version(number) or Time(at)"
-END_ALLOWED = f"{BOUND_ALLOWED}, or None for the newest version"
+END_ALLOWED = f"{BOUND_ALLOWED}, or None for the latest version"
 ORDER = "must not be before the start"
 
 
@@ -102,7 +102,7 @@ def read_changes(
         spark: A session of classic Spark or of Spark Connect.
         path_or_table: The table, as for `read_stream`.
         start: The first commit to read.
-        end: The last commit to read; None reads up to the newest version.
+        end: The last commit to read; None reads up to the latest version.
 
     Returns:
         A DataFrame with the columns of the table, followed by `_change_type` (string, a

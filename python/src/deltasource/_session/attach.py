@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from deltasource._errors import SessionRunningError
 from deltasource._session import bundle, conf, jvm, server
-from deltasource._session.launch import restart_advice
+from deltasource._session.command_lines import restart_advice
 from deltasource._session.requirements import require_our_jar, require_spark_version
 from deltasource._types import SessionLike
 
@@ -46,7 +46,7 @@ def attach(spark: SessionLike) -> None:
     """
     session = jvm.classic_session(spark)
     if session is None:
-        server.require_our_jar(spark)
+        server.require_our_extension(spark)
         return
     if session.stopped():
         raise SessionRunningError(

@@ -15,7 +15,7 @@ from deltasource._errors import JarError
 SPARK_LINE = "4.2"
 SCALA_LINE = "2.13"
 
-_FOLDER = Path(__file__).resolve().parents[1] / "jars"
+_FOLDER = Path(__file__).resolve().parents[1] / "_jars"
 
 
 @dataclass(frozen=True)
@@ -48,7 +48,7 @@ def jar_path() -> Path:
     Example:
         >>> import deltasource
         >>> print(deltasource.jar_path())  # doctest: +SKIP
-        /venv/lib/python3.12/site-packages/deltasource/jars/deltasource-spark_4.2_2.13-0.1.0.jar
+        /venv/lib/python3.12/site-packages/deltasource/_jars/deltasource-spark_4.2_2.13-0.1.0.jar
     """
     name = f"deltasource-spark_{SPARK_LINE}_{SCALA_LINE}-{package_version()}.jar"
     there = sorted(path.name for path in _FOLDER.glob("*.jar"))

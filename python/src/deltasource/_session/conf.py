@@ -1,7 +1,7 @@
 # Copyright 2026 The deltasource authors
 # SPDX-License-Identifier: Apache-2.0
 
-"""The Spark settings we use: their names, their values before us, and how lists are merged."""
+"""The Spark settings we use: their names, the values already set, and how lists are merged."""
 
 from __future__ import annotations
 
@@ -21,7 +21,15 @@ EXECUTOR_CLASS_PATH: Final = "spark.executor.extraClassPath"
 EXTENSIONS: Final = "spark.sql.extensions"
 CATALOG: Final = "spark.sql.catalog.spark_catalog"
 V2_MODE: Final = "spark.databricks.delta.v2.enableMode"
-ALL: Final = (JARS, PACKAGES, DRIVER_CLASS_PATH, EXECUTOR_CLASS_PATH, EXTENSIONS, CATALOG)
+LAUNCH_SETTINGS: Final = (
+    JARS,
+    PACKAGES,
+    DRIVER_CLASS_PATH,
+    EXECUTOR_CLASS_PATH,
+    EXTENSIONS,
+    CATALOG,
+)
+"""The settings that decide, when Spark starts, which Delta it loads."""
 
 DELTA_CATALOG: Final = "org.apache.spark.sql.delta.catalog.DeltaCatalog"
 DELTA_EXTENSION: Final = "io.delta.sql.DeltaSparkSessionExtension"
@@ -44,7 +52,7 @@ def submit_arguments() -> dict[str, str]:
             found[key] = setting
         elif flag in _FLAGS:
             found[_FLAGS[flag]] = value or next(words, "")
-    return {key: value for key, value in found.items() if key in ALL}
+    return {key: value for key, value in found.items() if key in LAUNCH_SETTINGS}
 
 
 def defaults() -> dict[str, str]:
@@ -56,7 +64,7 @@ def defaults() -> dict[str, str]:
     except OSError:
         return {}
     settings = (_setting(line) for line in re.sub(r"\\\n\s*", "", text).splitlines())
-    return {key: value for key, value in settings if key in ALL}
+    return {key: value for key, value in settings if key in LAUNCH_SETTINGS}
 
 
 def _setting(line: str) -> tuple[str, str]:

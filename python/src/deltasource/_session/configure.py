@@ -17,7 +17,7 @@ from deltasource._errors import (
     SubmitArgumentsError,
 )
 from deltasource._session import bundle, conf, jvm
-from deltasource._session.launch import server_arguments
+from deltasource._session.command_lines import server_arguments
 from deltasource._session.requirements import require_our_jar, require_spark_version
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ def configure(builder: B) -> B:
     Adds our jar before the builder's own jars, packages and class paths, and our extension before
     its extensions; all of them are kept. A catalog that the builder sets for `spark_catalog` is
     kept too; `doctor` reports what that means. If Spark is running already, this checks that it
-    runs on our jar.
+    runs with our jar.
 
     Args:
         builder: A `SparkSession.builder` of classic Spark.

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from deltasource._errors import ConnectError, JarError
 from deltasource._session import bundle, conf, environment, jvm
-from deltasource._session.launch import restart_advice
+from deltasource._session.command_lines import restart_advice
 from deltasource._session.report import DoctorCheck, Report
 from deltasource._types import SessionLike
 
@@ -48,7 +48,7 @@ def doctor(spark: SessionLike | None = None) -> Report:
     if session is None:
         raise ConnectError(
             "`doctor` cannot check a Spark Connect session, whose classes are on the server: call "
-            "`deltasource.attach(spark)`, which checks that the server runs on our jar"
+            "`deltasource.attach(spark)`, which checks that the server runs with our jar"
         )
     if session.stopped():
         found, fix = "the session is stopped", "pass a session that is running"
@@ -116,7 +116,7 @@ def _extensions(started_with: Mapping[str, str]) -> DoctorCheck:
         return DoctorCheck(check="extensions", status="ok", found=given)
     fix = _before_start(f"{conf.EXTENSIONS}={conf.with_guard(given)}")
     return DoctorCheck(
-        check="extensions", status="fail", found=f"without {', '.join(missing)}", fix=fix
+        check="extensions", status="fail", found=f"missing: {', '.join(missing)}", fix=fix
     )
 
 
@@ -168,4 +168,4 @@ def _executors(session: jvm.Session) -> DoctorCheck:
 
 
 def _before_start(setting: str) -> str:
-    return f"set {setting} before the session starts; `configure`, called last, does it"
+    return f"set {setting} before the session starts, or call `configure` last: it does that"

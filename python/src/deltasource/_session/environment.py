@@ -95,7 +95,7 @@ def check_jar(check: str, jar: Path) -> DoctorCheck:
     )
     if manifest.version == package and manifest.spark_line == bundle.SPARK_LINE:
         return DoctorCheck(check=check, status="ok", found=found)
-    fix = f"use the jar of this package ({package} for Spark {bundle.SPARK_LINE}): see jar_path()"
+    fix = f"use the jar of this package ({package} for Spark {bundle.SPARK_LINE}): see `jar_path()`"
     return DoctorCheck(check=check, status="fail", found=found, fix=fix)
 
 

@@ -71,8 +71,8 @@ class Jvm:
         return list(dict.fromkeys(jars))
 
     def settings(self) -> dict[str, str]:
-        """Return the settings the JVM was started with, of those we use."""
-        given = {key: self._view.java.lang.System.getProperty(key) for key in conf.ALL}
+        """Return the launch settings that the JVM was started with."""
+        given = {key: self._view.java.lang.System.getProperty(key) for key in conf.LAUNCH_SETTINGS}
         return {key: str(value) for key, value in given.items() if value is not None}
 
     def java_version(self) -> str:
@@ -138,7 +138,7 @@ class Session(Jvm):
         return self._spark.sparkContext.pythonExec
 
     def files(self) -> HadoopFiles:
-        """Return its file systems, with a copy of its settings, which is slow to make."""
+        """Return its file systems, with a copy of its settings; copying them is slow."""
         state = cast(Any, self._spark)._jsparkSession.sessionState()
         return HadoopFiles(self._view, state.newHadoopConf())
 
@@ -161,15 +161,15 @@ class HadoopFiles:
     def qualified(self, path: str) -> str:
         """Return a path with its scheme; OSError if Hadoop does not know the scheme."""
         with _os_errors(path):
-            at, file_system = self._at(path)
-            return str(file_system.makeQualified(at).toString())
+            hadoop_path, fs = self._resolve(path)
+            return str(fs.makeQualified(hadoop_path).toString())
 
     def status(self, uri: str) -> FileStatus | None:
         """Return the status of a file or a folder; None if it does not exist."""
         try:
             with _os_errors(uri):
-                at, file_system = self._at(uri)
-                status = file_system.getFileStatus(at)
+                hadoop_path, fs = self._resolve(uri)
+                status = fs.getFileStatus(hadoop_path)
                 return FileStatus(status.isDirectory(), status.getModificationTime() / 1000)
         except FileNotFoundError:
             return None
@@ -177,24 +177,24 @@ class HadoopFiles:
     def list_names(self, uri: str) -> Sequence[str]:
         """List the names in a folder, with one call: a log may have many thousands."""
         with _os_errors(uri):
-            at, file_system = self._at(uri)
-            found = self._view.org.apache.hadoop.fs.FileUtil.stat2Paths(file_system.listStatus(at))
+            hadoop_path, fs = self._resolve(uri)
+            found = self._view.org.apache.hadoop.fs.FileUtil.stat2Paths(fs.listStatus(hadoop_path))
             paths = str(self._view.scala.Predef.genericWrapArray(found).mkString("\n"))
         return [path.rpartition("/")[2] for path in paths.split("\n") if path]
 
     def read_bytes(self, uri: str) -> bytes:
         """Read a whole file."""
         with _os_errors(uri):
-            at, file_system = self._at(uri)
-            stream = file_system.open(at)
+            hadoop_path, fs = self._resolve(uri)
+            stream = fs.open(hadoop_path)
             try:
                 return bytes(self._view.org.apache.commons.io.IOUtils.toByteArray(stream))
             finally:
                 stream.close()
 
-    def _at(self, path: str) -> tuple[Any, Any]:
-        at = self._view.org.apache.hadoop.fs.Path(path)
-        return at, at.getFileSystem(self._conf)
+    def _resolve(self, path: str) -> tuple[Any, Any]:
+        hadoop_path = self._view.org.apache.hadoop.fs.Path(path)
+        return hadoop_path, hadoop_path.getFileSystem(self._conf)
 
 
 @contextmanager

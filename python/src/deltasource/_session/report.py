@@ -38,7 +38,7 @@ class Report:
     """The result of `doctor`.
 
     Args:
-        rows: The checks, in the order in which a failure causes later ones.
+        rows: The checks, ordered so that a failure may cause later failures.
 
     Example:
         >>> from deltasource import DoctorCheck, Report

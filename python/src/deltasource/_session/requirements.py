@@ -9,7 +9,7 @@ from pathlib import Path
 
 from deltasource._errors import NotLoadedError, ShadowedError, SparkVersionError
 from deltasource._session import bundle, jvm
-from deltasource._session.launch import restart_advice
+from deltasource._session.command_lines import restart_advice
 from deltasource._types import SessionLike
 
 

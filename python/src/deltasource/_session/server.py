@@ -9,14 +9,14 @@ from typing import Final
 
 from deltasource._errors import ConnectError, ShadowedError
 from deltasource._session import bundle, conf
-from deltasource._session.launch import server_arguments
+from deltasource._session.command_lines import server_arguments
 from deltasource._types import SessionLike
 
 _GUARD_VERSION: Final = f"SELECT reflect('{conf.GUARD}', 'version') AS version"
 _NO_CLASS: Final = "DATATYPE_MISMATCH.UNEXPECTED_CLASS_TYPE"
 
 
-def require_our_jar(spark: SessionLike) -> None:
+def require_our_extension(spark: SessionLike) -> None:
     """Raise unless the server runs our extension, in this version, and it accepts queries.
 
     The extension checks the classes of each session when the session is created. Its name in the

@@ -1,6 +1,6 @@
 # Copyright 2026 The deltasource authors
 # SPDX-License-Identifier: Apache-2.0
-"""Every batch script: which rows a write replaces, what it is refused for, and what a read sees."""
+"""Every batch script: which rows a write replaces, why a write is refused, what a read returns."""
 
 from parity.batch.catalogue.feeds import OF_CHANGES
 from parity.batch.catalogue.modes import MODES_AND_WAYS
@@ -14,4 +14,4 @@ from parity.batch.catalogue.where import PARTIAL
 OTHERS = MODES_AND_WAYS + SCHEMAS + PARTIAL + REFUSED + WRITTEN + READ + OF_CHANGES
 SCRIPTS = REPLACED + OTHERS
 CORE = REPLACED + SWITCHED + tuple(one for one in OTHERS[::6] if one not in SWITCHED)
-"""What pytest runs: neighbours are of one cross product, and a commit takes most of a second."""
+"""A sample for pytest: neighbours are alike, and a commit takes most of a second."""

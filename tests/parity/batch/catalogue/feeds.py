@@ -1,10 +1,10 @@
 # Copyright 2026 The deltasource authors
 # SPDX-License-Identifier: Apache-2.0
-"""Reads of the change feed: its range, its flags, and wrong values."""
+"""Reads of the change feed: ranges, flags and invalid values."""
 
 from collections.abc import Mapping
 
-from parity.batch.catalogue.words import DELTA, FEED, PLAIN, VERSIONS, script, told
+from parity.batch.catalogue.helpers import DELTA, FEED, PLAIN, VERSIONS, format_options, script
 from parity.batch.script import Load
 
 CHANGES = (*FEED, "DELETE FROM {table} WHERE id = 2", "UPDATE {table} SET v = 'w' WHERE id = 3")
@@ -54,34 +54,38 @@ FLAGS: tuple[Mapping[str, str], ...] = (
 OF_CHANGES = (
     tuple(
         script(
-            f"read changes, {told(options)}",
+            f"read changes, {format_options(options)}",
             CHANGES,
             Load(options={"readChangeFeed": "true", **options}),
         )
         for options in FEEDS
     )
     + tuple(
-        script(f"read {told(flag)} from 1", CHANGES, Load(options={**flag, "startingVersion": "1"}))
+        script(
+            f"read {format_options(flag)} from 1",
+            CHANGES,
+            Load(options={**flag, "startingVersion": "1"}),
+        )
         for flag in FLAGS
     )
     + (
         script(
-            "read changes, a table without them",
+            "read changes, a table without a change feed",
             VERSIONS,
             Load(options={"readChangeFeed": "true", "startingVersion": "0"}),
         ),
         script(
-            "read changes, a table without them at first",
+            "read changes, from before the feed was on",
             LATE,
             Load(options={"readChangeFeed": "true", "startingVersion": "0"}),
         ),
         script(
-            "read changes, a table without them until then",
+            "read changes, from where the feed is on",
             LATE,
             Load(options={"readChangeFeed": "true", "startingVersion": "2"}),
         ),
         script(
-            "read changes beyond the end, if that is allowed",
+            "read changes from a version beyond the end, allowed",
             CHANGES,
             Load(
                 options={"readChangeFeed": "true", "startingVersion": "9"},
@@ -89,7 +93,7 @@ OF_CHANGES = (
             ),
         ),
         script(
-            "read changes after the end, if that is allowed",
+            "read changes from a time after the end, allowed",
             CHANGES,
             Load(
                 options={"readChangeFeed": "true", "startingTimestamp": "2024-02-01"},
@@ -97,7 +101,7 @@ OF_CHANGES = (
             ),
         ),
         script(
-            "read changes of a path with a version",
+            "read changes, a path with a version",
             CHANGES,
             Load(path="@v1", options={"readChangeFeed": "true", "startingVersion": "1"}),
         ),

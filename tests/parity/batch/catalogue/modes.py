@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Save modes and the writer's methods, over tables that exist, are empty, or do not exist."""
 
-from parity.batch.catalogue.words import (
+from parity.batch.catalogue.helpers import (
     EMPTY,
     FRAME,
     MISSING,
@@ -52,7 +52,7 @@ LAYOUTS = (
     ),
     script("partitionBy all columns", MISSING, Save(FRAME, partition_by=("id", "v"))),
     script(
-        "partitionBy with another letter case",
+        "partitionBy in another letter case",
         PARTS,
         Save(WITH_PART, (), "append", partition_by=("P",)),
     ),
@@ -72,7 +72,7 @@ LAYOUTS = (
         MISSING,
         Save(FRAME, way="saveAsTable", cluster_by=("id",)),
     ),
-    script("clusterBy, a table that exists", PLAIN, Save(FRAME, (), "append", cluster_by=("id",))),
+    script("clusterBy, an existing table", PLAIN, Save(FRAME, (), "append", cluster_by=("id",))),
     script(
         "clusterBy and overwriteSchema",
         PLAIN,
@@ -85,7 +85,7 @@ PLACES = (
     script("a parquet table, overwrite", PARQUET, Save(FRAME, mode="overwrite")),
     script("no path", MISSING, Save(FRAME, way="save, no path")),
     script("a path with a version", PLAIN, Save(FRAME, mode="append", path="@v0")),
-    script("a path with a time", PLAIN, Save(FRAME, mode="append", path="@20240101000000000")),
+    script("a path with a timestamp", PLAIN, Save(FRAME, mode="append", path="@20240101000000000")),
     script("a path into a partition", PARTS, Save(FRAME, mode="append", path="/p=x")),
     script("a path into a partition, overwrite", PARTS, Save(FRAME, (), "overwrite", path="/p=x")),
     script("a path into the log", PLAIN, Save(FRAME, mode="append", path="/_delta_log")),
@@ -104,7 +104,7 @@ PLACES = (
     ),
     script("the table from itself, appended", PLAIN, Save("SELECT * FROM target", mode="append")),
     script(
-        "three writes and another writer's",
+        "three writes and one of another writer",
         MISSING,
         Save(FRAME),
         Save(FRAME, mode="append"),

@@ -1,10 +1,10 @@
 # Copyright 2026 The deltasource authors
 # SPDX-License-Identifier: Apache-2.0
-"""Reads: versions, times, paths into partitions, schemas, and wrong values."""
+"""Reads: versions, timestamps, partition paths, schemas and invalid values."""
 
 from collections.abc import Mapping
 
-from parity.batch.catalogue.words import (
+from parity.batch.catalogue.helpers import (
     DELTA,
     EMPTY,
     FEED,
@@ -16,8 +16,8 @@ from parity.batch.catalogue.words import (
     VECTORS,
     VERSIONS,
     created,
+    format_options,
     script,
-    told,
 )
 from parity.batch.script import Load, Save
 
@@ -70,13 +70,16 @@ BY_BOTH = (
     ("@20240102000000000", {"versionAsOf": "1"}),
 )
 IN_TIME = (
-    tuple(script(f"read {told(options)}", VERSIONS, Load(options=options)) for options in TRAVEL)
+    tuple(
+        script(f"read {format_options(options)}", VERSIONS, Load(options=options))
+        for options in TRAVEL
+    )
     + tuple(
         script(f"read a path that ends in {path}", VERSIONS, Load(path=path)) for path in SUFFIXES
     )
     + tuple(
         script(
-            f"read a path that ends in {path} and {told(options)}",
+            f"read a path that ends in {path} and {format_options(options)}",
             VERSIONS,
             Load(path=path, options=options),
         )
@@ -146,12 +149,12 @@ OF_FILES = tuple(
     for value in ("true", "false")
     for step in (
         script(
-            f"read with options of a file system, {value}",
+            f"read with file system options, {value}",
             PLAIN,
             Load(options=FILES, confs={FROM_OPTIONS: value}),
         ),
         script(
-            f"read changes with options of a file system, {value}",
+            f"read changes with file system options, {value}",
             FEED,
             Load(
                 options={**FILES, "readChangeFeed": "true", "startingVersion": "0"},
@@ -159,17 +162,17 @@ OF_FILES = tuple(
             ),
         ),
         script(
-            f"read a partition with options of a file system, {value}",
+            f"read a partition with file system options, {value}",
             PARTS,
             Load(path="/p=x", options=FILES, confs={FROM_OPTIONS: value}),
         ),
         script(
-            f"write with options of a file system, {value}",
+            f"write with file system options, {value}",
             PLAIN,
             Save(FRAME, mode="append", options=FILES, confs={FROM_OPTIONS: value}),
         ),
         script(
-            f"replaceUsing with options of a file system, {value}",
+            f"replaceUsing with file system options, {value}",
             PLAIN,
             Save(
                 FRAME,
@@ -201,11 +204,17 @@ REST = (
         PLAIN,
         Load(options={"maxFilesPerTrigger": "none", "ignoreChanges": "maybe"}),
     ),
-    script("read with a start without changes", VERSIONS, Load(options={"startingVersion": "1"})),
+    script(
+        "read with startingVersion but without the change feed",
+        VERSIONS,
+        Load(options={"startingVersion": "1"}),
+    ),
     script("read by table and a version", VERSIONS, Load("table", options={"versionAsOf": "1"})),
     script("read by table with a version in its name", VERSIONS, Load("table", "@v1")),
     script(
-        "read by table and a time", VERSIONS, Load("table", options={"timestampAsOf": "2024-01-02"})
+        "read by table and a timestamp",
+        VERSIONS,
+        Load("table", options={"timestampAsOf": "2024-01-02"}),
     ),
 )
 

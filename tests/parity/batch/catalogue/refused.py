@@ -2,8 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """`replaceUsing` and `replaceOn` with other options, modes, confs and writers."""
 
-from parity.batch.catalogue.replace import CRITERIA
-from parity.batch.catalogue.words import (
+from parity.batch.catalogue.helpers import (
     ALIAS,
     DELTA,
     DYNAMIC,
@@ -19,6 +18,7 @@ from parity.batch.catalogue.words import (
     overwrite,
     script,
 )
+from parity.batch.catalogue.replace import CRITERIA
 from parity.batch.script import Save
 
 MORE = "SELECT 2L AS id, 'B' AS v, 1 AS more"
@@ -37,7 +37,7 @@ OTHERS = {
     "a table property": {"delta.appendOnly": "true"},
     "an unknown option": {"something": "else"},
     "null intolerance": {"useNullIntolerantEqualityWithDPO": "true"},
-    "the writer's own mark": {"__v1_save_as_table_overwrite": "true"},
+    "the internal option of saveAsTable": {"__v1_save_as_table_overwrite": "true"},
 }
 REFUSING = ("replaceWhere", "dynamic partitions", "overwriteSchema", "mergeSchema", "dataChange")
 SWITCHES = ("replaceOn.dataframe.writer.enabled", "replaceUsing.dataframe.writer.enabled")
@@ -50,9 +50,11 @@ WITH_OTHERS = tuple(
     if name == "replaceUsing" or other in REFUSING
 )
 MERGED = tuple(
-    script(f"{name} and {leave}, a column more", PLAIN, overwrite({**options, **more}, MORE, ALIAS))
+    script(
+        f"{name} and {merging}, an extra column", PLAIN, overwrite({**options, **more}, MORE, ALIAS)
+    )
     for name, options in CRITERIA.items()
-    for leave, more in (("mergeSchema", MERGING), ("overwriteSchema", REPLACING))
+    for merging, more in (("mergeSchema", MERGING), ("overwriteSchema", REPLACING))
 )
 IN_MODES = tuple(
     script(
@@ -114,7 +116,7 @@ REST = (
         overwrite({"REPLACEON": "t.id = s.id", "TARGETALIAS": "t"}, calls=ALIAS),
     ),
     script(
-        "replaceUsing, the conf of dynamic partitions",
+        "replaceUsing, dynamic partitions by conf",
         PARTS,
         overwrite(USING, WITH_PART, confs={"spark.sql.sources.partitionOverwriteMode": "dynamic"}),
     ),
@@ -144,7 +146,7 @@ REST = (
         Save(WITH_PART, (), "overwrite", path="/p=x", options=USING),
     ),
     script(
-        "replaceOn in a session that reads letter case",
+        "replaceOn in a case-sensitive session",
         PLAIN,
         overwrite(
             {"replaceOn": "t.ID = s.id", "targetAlias": "t"},

@@ -1,10 +1,10 @@
 # Copyright 2026 The deltasource authors
 # SPDX-License-Identifier: Apache-2.0
-"""`replaceUsing` and `replaceOn`: which rows of the table give way to which frames."""
+"""`replaceUsing` and `replaceOn`: which rows are replaced, for each kind of frame."""
 
 from collections.abc import Mapping
 
-from parity.batch.catalogue.words import (
+from parity.batch.catalogue.helpers import (
     ALIAS,
     CHECKED,
     CLUSTERED,
@@ -32,18 +32,18 @@ FRAMES: Mapping[str, tuple[str, tuple[Call, ...]]] = {
     "with an alias in SQL": (f"SELECT * FROM {ROWS} AS s(id, v)", ()),
     "with two aliases": (FRAME, (*ALIAS, ("alias", "r"))),
     "projected after its alias": (FRAME, (*ALIAS, ("selectExpr", "s.id AS id", "s.v AS v"))),
-    "with ids moved after its alias": (
+    "with ids changed after its alias": (
         FRAME,
         (*ALIAS, ("selectExpr", "s.id + 100 AS id", "s.v AS v")),
     ),
-    "with columns as they are after its alias": (FRAME, (*ALIAS, ("selectExpr", "id", "v"))),
+    "with columns unchanged after its alias": (FRAME, (*ALIAS, ("selectExpr", "id", "v"))),
     "with a column computed after its alias": (FRAME, (*ALIAS, ("withColumn", "v", "upper(v)"))),
     "with its id computed after its alias": (FRAME, (*ALIAS, ("withColumn", "id", "id + 1"))),
     "filtered after its alias": (FRAME, (*ALIAS, ("where", "s.id < 5"))),
     "sorted after its alias": (FRAME, (*ALIAS, ("sort", "id"))),
     "distinct after its alias": (FRAME, (*ALIAS, ("distinct",))),
     "repartitioned after its alias": (FRAME, (*ALIAS, ("repartition", "1"))),
-    "united after its alias": (FRAME, (*ALIAS, ("union", FRAME))),
+    "unioned after its alias": (FRAME, (*ALIAS, ("union", FRAME))),
     "renamed after its alias": (
         f"SELECT col1 AS n, col2 AS v FROM {ROWS}",
         (*ALIAS, ("withColumnRenamed", "n", "id")),
@@ -73,8 +73,8 @@ FRAMES: Mapping[str, tuple[str, tuple[Call, ...]]] = {
     "in another order": ("SELECT col2 AS v, col1 AS id FROM " + ROWS, ALIAS),
     "of a narrower type": ("SELECT 2 AS id, 'B' AS v", ALIAS),
     "of text": ("SELECT '2' AS id, 'B' AS v", ALIAS),
-    "with a column more": ("SELECT 2L AS id, 'B' AS v, 1 AS more", ALIAS),
-    "with a column less": ("SELECT 2L AS id", ALIAS),
+    "with an extra column": ("SELECT 2L AS id, 'B' AS v, 1 AS more", ALIAS),
+    "with a missing column": ("SELECT 2L AS id", ALIAS),
     "with nulls": ("SELECT CAST(NULL AS LONG) AS id, 'N' AS v UNION ALL SELECT 2L, 'B'", ALIAS),
 }
 CONDITIONS: Mapping[str, Mapping[str, str]] = {
@@ -85,7 +85,7 @@ CONDITIONS: Mapping[str, Mapping[str, str]] = {
     "that is true": {"replaceOn": "true"},
     "that is false": {"replaceOn": "false"},
     "that is null": {"replaceOn": "null"},
-    "that is no boolean": {"replaceOn": "t.id + s.id", "targetAlias": "t"},
+    "that is not a boolean": {"replaceOn": "t.id + s.id", "targetAlias": "t"},
     "that is empty": {"replaceOn": ""},
     "that cannot be parsed": {"replaceOn": "t.id =", "targetAlias": "t"},
     "with an unknown column": {"replaceOn": "t.none = s.id", "targetAlias": "t"},
@@ -114,17 +114,17 @@ TABLES = {
 BY_COLUMN = (
     "plain",
     "with an alias",
-    "with ids moved after its alias",
+    "with ids changed after its alias",
     "joined with the table, with an alias",
     "of the table itself",
     "without rows",
     "with an id twice",
     "in another order",
     "of text",
-    "with a column more",
+    "with an extra column",
     "with nulls",
 )
-"""Frames for which `replaceUsing` could do something of its own: it never sees an alias."""
+"""The frames that matter to `replaceUsing`, which ignores aliases."""
 CRITERIA = {"replaceUsing": USING, "replaceOn": ON}
 
 OF_FRAMES = tuple(
@@ -150,8 +150,8 @@ OF_TABLES = tuple(
     or form in ("with nulls", "with deletion vectors", "with a change feed")
 )
 OF_PARTITIONS = tuple(
-    script(f"{name} {told}, partitions", PARTS, overwrite(options, WITH_PART, ALIAS))
-    for name, told, options in (
+    script(f"{name} {title}, partitions", PARTS, overwrite(options, WITH_PART, ALIAS))
+    for name, title, options in (
         ("replaceUsing", "p", {"replaceUsing": "p"}),
         ("replaceUsing", "id", USING),
         ("replaceUsing", "id and p", {"replaceUsing": "id, p"}),

@@ -1,8 +1,8 @@
 # Copyright 2026 The deltasource authors
 # SPDX-License-Identifier: Apache-2.0
-"""Frames whose schema is not the table's, with and without leave to change it."""
+"""Frames whose schema is not the table's, with and without schema evolution."""
 
-from parity.batch.catalogue.words import (
+from parity.batch.catalogue.helpers import (
     DELTA,
     FRAME,
     MAPPED,
@@ -16,20 +16,20 @@ from parity.batch.catalogue.words import (
 from parity.batch.script import Save
 
 FRAMES = {
-    "a column more": "SELECT 9L AS id, 'z' AS v, 1.5D AS more",
-    "a column less": "SELECT 9L AS id",
+    "an extra column": "SELECT 9L AS id, 'z' AS v, 1.5D AS more",
+    "a missing column": "SELECT 9L AS id",
     "columns in another order": "SELECT 'z' AS v, 9L AS id",
     "a column in another letter case": "SELECT 9L AS ID, 'z' AS v",
     "a narrower type": "SELECT 9 AS id, 'z' AS v",
     "text for a number": "SELECT '9' AS id, 'z' AS v",
-    "text that is no number": "SELECT 'nine' AS id, 'z' AS v",
+    "text that is not a number": "SELECT 'nine' AS id, 'z' AS v",
     "a type that cannot be cast": "SELECT array(1) AS id, 'z' AS v",
-    "a column twice": "SELECT 9L AS id, 'z' AS v, 'y' AS v",
-    "a column without type": "SELECT 9L AS id, NULL AS v",
+    "a duplicate column": "SELECT 9L AS id, 'z' AS v, 'y' AS v",
+    "a column of type VOID": "SELECT 9L AS id, NULL AS v",
     "a name with a space": "SELECT 9L AS id, 'z' AS v, 1 AS `a b`",
 }
 
-CHANGING = ("a column more", "a narrower type", "text for a number", "a column less")
+CHANGING = ("an extra column", "a narrower type", "text for a number", "a missing column")
 SHAPES = tuple(
     script(f"{name}, {mode}{leave}", PLAIN, Save(frame, mode=mode, options=options))
     for name, frame in FRAMES.items()
@@ -40,15 +40,15 @@ SHAPES = tuple(
     )
     if not leave or name in CHANGING
 )
-MORE = FRAMES["a column more"]
+MORE = FRAMES["an extra column"]
 CONFS = (
     script(
-        "a column more, autoMerge",
+        "an extra column, autoMerge",
         PLAIN,
         Save(MORE, mode="append", confs={f"{DELTA}.schema.autoMerge.enabled": "true"}),
     ),
     script(
-        "a column more, autoMerge but not mergeSchema",
+        "an extra column, autoMerge but not mergeSchema",
         PLAIN,
         Save(
             MORE,
@@ -58,17 +58,17 @@ CONFS = (
         ),
     ),
     script(
-        "a column more, both options",
+        "an extra column, both options",
         PLAIN,
         Save(MORE, mode="overwrite", options=MERGING | REPLACING),
     ),
     script(
-        "mergeSchema that is no boolean",
+        "mergeSchema that is not a boolean",
         PLAIN,
         Save(MORE, mode="append", options={"mergeSchema": "maybe"}),
     ),
     script(
-        "overwriteSchema that is no boolean",
+        "overwriteSchema that is not a boolean",
         PLAIN,
         Save(MORE, mode="overwrite", options={"overwriteSchema": "maybe"}),
     ),
@@ -94,7 +94,7 @@ CONFS = (
         Save(MORE, mode="overwrite", options=REPLACING),
     ),
     script(
-        "mergeSchema and a wider type in a table that widens",
+        "mergeSchema and a wider type with type widening",
         (
             "CREATE TABLE {table} (id INT) USING delta"
             " TBLPROPERTIES ('delta.enableTypeWidening' = 'true')",
@@ -108,7 +108,7 @@ CONFS = (
         Save("SELECT 5000000000L AS id", mode="append"),
     ),
     script(
-        "a field more in a struct",
+        "an extra field in a struct",
         (
             "CREATE TABLE {table} (s STRUCT<a: INT>) USING delta",
             "INSERT INTO {table} VALUES (named_struct('a', 1))",

@@ -1,8 +1,8 @@
 # Copyright 2026 The deltasource authors
 # SPDX-License-Identifier: Apache-2.0
-"""Overwrites of a part: `replaceWhere` and dynamic partitions."""
+"""Partial overwrites: `replaceWhere` and dynamic partition overwrite."""
 
-from parity.batch.catalogue.words import (
+from parity.batch.catalogue.helpers import (
     CHECKED,
     CLUSTERED,
     DELTA,
@@ -108,7 +108,7 @@ TOGETHER = (
     ),
     script("replaceWhere and dataChange", PLAIN, overwrite(where("id > 1", dataChange="false"))),
     script(
-        "replaceWhere of partitions and dataChange",
+        "replaceWhere on partitions and dataChange",
         PARTS,
         overwrite(where("p IN ('y', 'new')", dataChange="false"), WITH_PART),
     ),
@@ -118,7 +118,7 @@ TOGETHER = (
         overwrite(where("p IN ('y', 'new')") | DYNAMIC, WITH_PART),
     ),
     script(
-        "replaceWhere and the conf of dynamic partitions",
+        "replaceWhere and dynamic partitions by conf",
         PARTS,
         overwrite(
             where("p IN ('y', 'new')"),
@@ -155,13 +155,13 @@ TOGETHER = (
 FORMS = {
     "by option": (DYNAMIC, {}),
     "static by option": ({"partitionOverwriteMode": "static"}, {}),
-    "of another kind": ({"partitionOverwriteMode": "some"}, {}),
+    "with an invalid mode": ({"partitionOverwriteMode": "some"}, {}),
     "by conf": ({}, {"spark.sql.sources.partitionOverwriteMode": "dynamic"}),
     "static by option, dynamic by conf": (
         {"partitionOverwriteMode": "static"},
         {"spark.sql.sources.partitionOverwriteMode": "dynamic"},
     ),
-    "switched off": (DYNAMIC, {f"{DELTA}.dynamicPartitionOverwrite.enabled": "false"}),
+    "turned off": (DYNAMIC, {f"{DELTA}.dynamicPartitionOverwrite.enabled": "false"}),
     "and overwriteSchema": (DYNAMIC | {"overwriteSchema": "true"}, {}),
     "and mergeSchema": (DYNAMIC | {"mergeSchema": "true"}, {}),
     "and null intolerant": (DYNAMIC | {"useNullIntolerantEqualityWithDPO": "true"}, {}),

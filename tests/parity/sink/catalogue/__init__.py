@@ -1,6 +1,6 @@
 # Copyright 2026 The deltasource authors
 # SPDX-License-Identifier: Apache-2.0
-"""Every sink script: what a batch makes of a table, and what it is refused for."""
+"""Every sink script: what a batch does to a table, and why it is refused."""
 
 from parity.sink.catalogue.casts import CASTS
 from parity.sink.catalogue.complete import COMPLETE

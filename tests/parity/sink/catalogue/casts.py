@@ -1,8 +1,8 @@
 # Copyright 2026 The deltasource authors
 # SPDX-License-Identifier: Apache-2.0
-"""Batches of other types than the table's."""
+"""Batches whose types differ from the table's."""
 
-from parity.sink.catalogue.words import into
+from parity.sink.catalogue.helpers import into
 
 S = "s STRUCT<a: INT, b: STRING>"
 A = "CAST(id AS INT)"
@@ -36,7 +36,7 @@ CASTS = (
     into("b BINARY", "CAST(id AS STRING) AS b"),
     into("c CHAR(3)", "CAST(id AS STRING) AS c"),
     into("c VARCHAR(2)", "'long' AS c", fails="DELTA_EXCEED_CHAR_VARCHAR_LIMIT"),
-    # What a value lacks, or has in another order, is no reason to build it anew: a NULL stays one.
+    # A NULL struct must stay NULL when fields are missing or in another order.
     into(S, f"named_struct('a', {A}) AS s"),
     into(S, f"named_struct('b', 'x', 'a', {A}) AS s"),
     into(S, NULL, **LOSSY),

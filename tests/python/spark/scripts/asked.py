@@ -1,7 +1,7 @@
 # Copyright 2026 The deltasource authors
 # SPDX-License-Identifier: Apache-2.0
 
-"""Ask the server of Spark Connect that SPARK_REMOTE names for its Delta."""
+"""Attach to the Spark Connect server in SPARK_REMOTE and print the result."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 # Copyright 2026 The deltasource authors
 # SPDX-License-Identifier: Apache-2.0
 
-"""Hand the jar to a session that was made without it, and use it there.
+"""Attach the jar to a session that was built without it, and use it.
 
 Called with a folder, then settings (KEY=VALUE) of the session.
 """

@@ -1,10 +1,10 @@
 # Copyright 2026 The deltasource authors
 # SPDX-License-Identifier: Apache-2.0
 
-"""Use each function that takes a session, and tell what came of it.
+"""Use each function that takes a session, and print the results.
 
-Called with a folder. With SPARK_REMOTE in the environment the session is one of Spark Connect,
-without it a classic one; nothing else in here knows the difference.
+Called with a folder. With SPARK_REMOTE in the environment it uses a Spark Connect session, without
+it a classic one.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ def changes(frame: DataFrame) -> list[tuple[Any, ...]]:
 
 
 def copied(frame: DataFrame, name: str, **options: Any) -> DataFrame:
-    """Write a stream into a table until it has caught up; answer what is in it."""
+    """Write a stream into a table until it has caught up; return the table's rows."""
     query = deltasource.write_stream(
         frame, folder / name, checkpoint=folder / f"{name}-c", trigger="available_now", **options
     )
@@ -71,7 +71,7 @@ def read(start: Version, **options: Any) -> DataFrame:
 
 
 def evolve() -> StreamingQuery:
-    """Start a stream with tracked schemas, whose table grows a column."""
+    """Start a stream with schema tracking, whose table gets a new column."""
     tracking = SchemaTracking(location=f"{folder}/evolved-c/schemas")
     frame = deltasource.read_stream(spark, table, options=ReadOptions(schema_tracking=tracking))
     return deltasource.write_stream(

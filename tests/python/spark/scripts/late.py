@@ -1,9 +1,9 @@
 # Copyright 2026 The deltasource authors
 # SPDX-License-Identifier: Apache-2.0
 
-"""Call `configure` where Spark runs already: before a session, in one, and after it.
+"""Call `configure` when Spark is already running: before a session, in one, and after it.
 
-Only under spark-submit does the JVM run before there is a session.
+The JVM runs before there is a session only under spark-submit.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 # Copyright 2026 The deltasource authors
 # SPDX-License-Identifier: Apache-2.0
 
-"""Write a batch of which one task fails at its first attempt, behind nearly all of its rows.
+"""Write a batch in which a task's first attempt fails, after nearly all of its rows.
 
-Only a session of its own runs a task again.
+Local mode retries tasks only with a master such as local[2,2], which needs its own session.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ table, checkpoint, failed = sys.argv[1:]
 
 
 def late(number: int) -> int:
-    """Answer the number; its task fails if it is the last but one of the first attempt."""
+    """Return the number; fail the first attempt of a task near its end."""
     task = TaskContext.get()
     if task is not None and task.attemptNumber() == 0 and number == ROWS - PARTS:
         Path(failed).touch()
@@ -46,6 +46,6 @@ answer = {
     "rows": found.count(),
     "different": found.distinct().count(),
     "files": len(found.inputFiles()),
-    "told": query.recentProgress[0].sink.metrics,
+    "metrics": query.recentProgress[0].sink.metrics,
 }
 print(json.dumps(answer))

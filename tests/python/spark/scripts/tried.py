@@ -1,7 +1,7 @@
 # Copyright 2026 The deltasource authors
 # SPDX-License-Identifier: Apache-2.0
 
-"""What the scripts share: a small session, and what came of trying something."""
+"""Helpers of the scripts: a small session, and the outcome of a call."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from deltasource import DeltaSourceError
 
 
 def small() -> SparkSession.Builder:
-    """Answer a builder for a small local session."""
+    """Return a builder for a small local session."""
     return (
         SparkSession.builder.master("local[1]")
         .config("spark.ui.enabled", "false")
@@ -26,7 +26,7 @@ def small() -> SparkSession.Builder:
 
 
 def tried(act: Callable[[], object]) -> tuple[str, str]:
-    """Answer the condition and the first line of the error that came of it, or "fine"."""
+    """Call it; return the condition and the first line of its error, or "fine"."""
     try:
         act()
     except DeltaSourceError as error:

@@ -1,10 +1,10 @@
 # Copyright 2026 The deltasource authors
 # SPDX-License-Identifier: Apache-2.0
 
-"""Make a session, and tell what the doctor says and what comes of using it.
+"""Build a session; print the doctor's report and the outcome of using it.
 
-Called with the path of a table, then settings (KEY=VALUE) for before `configure`, then a `--`, then
-settings for after it.
+Called with the path of a table, then settings (KEY=VALUE) to make before `configure`, then `--`,
+then settings to make after it.
 """
 
 from __future__ import annotations

@@ -3,7 +3,7 @@
 
 package io.github.deltasource.bundle
 
-/** References from one place to another that may stay unlinked, and why that harms nobody. */
+/** References from one place to another that may stay unlinked, and why that is harmless. */
 final case class AllowedMiss(from: String, to: String, reason: String) {
 
   def covers(finding: Finding): Boolean = within(from, finding.from) && within(to, ownerOf(finding.to))
@@ -19,16 +19,17 @@ final case class AllowedMiss(from: String, to: String, reason: String) {
 }
 
 object AllowedMisses {
-  private val client = "the published jars leave the client of this object store to the user as well"
-  private val credentials = "only those are given credentials for this object store who brought its client"
+  private val client = "the published jars do not contain the client of this object store either"
+  private val credentials =
+    "only users who installed the client of this object store are given credentials for it"
   private val companion =
-    "the trait stays for the Scala signature of its companion, which it carries; nothing mixes it in, so its bodies never run"
+    "the trait carries the Scala signature of its companion; nothing mixes it in, so its methods never run"
 
   private val uc = "io/unitycatalog/hadoop/internal/auth"
   private val sources = "org/apache/spark/sql/delta/sources"
 
-  /** Published, kept, and mixed into nothing: its bodies speak of the published `DeltaSource`. */
-  val orphanedTrait = s"$sources/DeltaSourceMetadataEvolutionSupport"
+  /** A published trait that nothing mixes in. Its methods link to the published `DeltaSource`. */
+  val unusedTrait = s"$sources/DeltaSourceMetadataEvolutionSupport"
 
   val all: Seq[AllowedMiss] = Seq(
     AllowedMiss("io/delta/dynamodbcommitcoordinator/", "com/amazonaws/", client),
@@ -37,7 +38,7 @@ object AllowedMisses {
     AllowedMiss(s"$uc/AwsVendedTokenProvider", "software/amazon/awssdk/", credentials),
     AllowedMiss(s"$uc/GcsVendedTokenProvider", "com/google/cloud/", credentials),
     AllowedMiss(s"$uc/AbfsVendedTokenProvider", "org/apache/hadoop/fs/azurebfs/", credentials),
-    AllowedMiss(orphanedTrait, s"$sources/DeltaSource", companion),
-    AllowedMiss(orphanedTrait, orphanedTrait, companion)
+    AllowedMiss(unusedTrait, s"$sources/DeltaSource", companion),
+    AllowedMiss(unusedTrait, unusedTrait, companion)
   )
 }

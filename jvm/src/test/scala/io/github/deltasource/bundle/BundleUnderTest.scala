@@ -8,7 +8,7 @@ import java.util.jar.JarFile
 
 import scala.util.Using
 
-/** The bundle jar and Spark's own jars, as the build names them; read once for all suites. */
+/** The bundle jar and Spark's own jars, from system properties that the build sets. Read once for all suites. */
 object BundleUnderTest {
   val jar: File = new File(property("deltasource.bundle"))
 
@@ -20,7 +20,7 @@ object BundleUnderTest {
   /** The classes of the published delta-spark, by name. */
   lazy val published: Map[String, ClassFile] = Universe.readAll(new File(property("deltasource.published")))
 
-  /** The classes that this project has written. */
+  /** The classes that this project wrote. */
   def ours: Iterable[ClassFile] =
     universe.bundle.values.filter { file =>
       file.name.startsWith("org/apache/spark/sql/delta/") && !published.get(file.name).contains(file)

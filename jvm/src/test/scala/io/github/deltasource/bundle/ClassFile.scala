@@ -47,7 +47,7 @@ object ClassFile {
     declared(reader, node).copy(references = References.of(reader, node))
   }
 
-  /** Without its references, for a class that others link to and that is not itself in question. */
+  /** Reads a class without its references. For classes that others link to and that are not checked themselves. */
   def readDeclared(bytes: Array[Byte]): ClassFile = {
     val reader = new ClassReader(bytes)
     declared(reader, parse(reader, ClassReader.SKIP_CODE | ClassReader.SKIP_DEBUG))

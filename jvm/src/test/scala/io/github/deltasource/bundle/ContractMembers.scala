@@ -3,22 +3,22 @@
 
 package io.github.deltasource.bundle
 
-/** The shapes that the documented pages give, by the row of the contract they belong to. */
+/** The documented members and supertypes, with their rows in docs/behaviour.md. */
 object ContractMembers {
 
   final case class Row(id: String, member: MemberReference)
 
-  /** A type and the types it must be. */
-  final case class Kinship(id: String, below: String, above: Seq[String])
+  /** A type and the supertypes it must have. */
+  final case class Subtype(id: String, name: String, supertypes: Seq[String])
 
-  val supertypes: Seq[Kinship] = Seq(
-    Kinship("S1", "DeltaSource", Seq("DeltaSourceBase", "DeltaSourceCDCSupport", "Source")),
-    Kinship("S1", "DeltaSourceBase", Seq("SupportsAdmissionControl", "SupportsTriggerAvailableNow")),
-    Kinship("S9", "DeltaSourceSnapshot", Seq("SnapshotIterator")),
-    Kinship("D1", "DeltaDataSource", Seq("DataSourceRegister")),
-    Kinship("D2", "DeltaDataSource", Seq("RelationProvider", "CreatableRelationProvider")),
-    Kinship("D4", "DeltaDataSource", Seq("StreamSourceProvider", "StreamSinkProvider")),
-    Kinship("D7", "DeltaDataSource", Seq("TableProvider"))
+  val subtypes: Seq[Subtype] = Seq(
+    Subtype("S1", "DeltaSource", Seq("DeltaSourceBase", "DeltaSourceCDCSupport", "Source")),
+    Subtype("S1", "DeltaSourceBase", Seq("SupportsAdmissionControl", "SupportsTriggerAvailableNow")),
+    Subtype("S9", "DeltaSourceSnapshot", Seq("SnapshotIterator")),
+    Subtype("D1", "DeltaDataSource", Seq("DataSourceRegister")),
+    Subtype("D2", "DeltaDataSource", Seq("RelationProvider", "CreatableRelationProvider")),
+    Subtype("D4", "DeltaDataSource", Seq("StreamSourceProvider", "StreamSinkProvider")),
+    Subtype("D7", "DeltaDataSource", Seq("TableProvider"))
   )
 
   def members: Seq[Row] = memberTable.linesIterator.map(_.trim).filter(_.nonEmpty).map { line =>

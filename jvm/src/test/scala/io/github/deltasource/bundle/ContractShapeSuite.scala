@@ -7,7 +7,7 @@ import java.nio.charset.StandardCharsets.UTF_8
 
 import org.scalatest.funsuite.AnyFunSuite
 
-/** The documented members are there, open to everybody, with the documented types. */
+/** The documented members exist, are accessible to everybody, and have the documented types. */
 class ContractShapeSuite extends AnyFunSuite {
   import BundleUnderTest.universe
 
@@ -15,15 +15,15 @@ class ContractShapeSuite extends AnyFunSuite {
   private val resolution = new Resolution(universe.find)
 
   for ((id, rows) <- ContractMembers.members.groupBy(_.id).toSeq.sortBy(_._1))
-    test(s"$id: the documented members are there") {
+    test(s"$id: the documented members exist") {
       val missed = check.findings("a user's class", rows.map(_.member))
       if (missed.nonEmpty) fail(missed.mkString("\n", "\n", ""))
     }
 
-  for (ContractMembers.Kinship(id, below, above) <- ContractMembers.supertypes)
-    test(s"$id: a $below is a ${above.mkString(" and a ")}") {
-      val known = universe.find(Signature.internal(below)).toSeq.flatMap(resolution.supertypes).map(_.name)
-      assert(above.map(Signature.internal).filterNot(known.contains).isEmpty)
+  for (ContractMembers.Subtype(id, name, supertypes) <- ContractMembers.subtypes)
+    test(s"$id: a $name is a ${supertypes.mkString(" and a ")}") {
+      val known = universe.find(Signature.internal(name)).toSeq.flatMap(resolution.supertypes).map(_.name)
+      assert(supertypes.map(Signature.internal).filterNot(known.contains).isEmpty)
     }
 
   test("D1: the alias delta is registered for DeltaDataSource, once") {

@@ -11,7 +11,7 @@ import org.apache.xbean.asm9.tree.{ClassNode, MethodNode}
 import org.apache.xbean.asm9.{ClassReader, ClassWriter, Opcodes}
 import org.scalatest.funsuite.AnyFunSuite
 
-/** Nothing is loaded or run: what the JVM would refuse is found by reading class files. */
+/** Finds what the JVM would fail to link by reading class files. Nothing is loaded or run. */
 class LinkCheckSuite extends AnyFunSuite {
   import BundleUnderTest.universe
 
@@ -20,72 +20,75 @@ class LinkCheckSuite extends AnyFunSuite {
   private lazy val findings = new LinkCheck(universe).bundle
 
   test("every class and member that the bundle refers to is in it, in Spark or in the JDK") {
-    none("these do not link", findings.filterNot(finding => AllowedMisses.all.exists(_.covers(finding))))
+    assertNone(
+      "these do not link",
+      findings.filterNot(finding => AllowedMisses.all.exists(_.covers(finding)))
+    )
   }
 
   test("every allowed miss is still needed, and says why it is harmless") {
-    none(
-      "take these out of AllowedMisses",
+    assertNone(
+      "remove these from AllowedMisses",
       AllowedMisses.all.filterNot(allowed => findings.exists(allowed.covers))
     )
     assert(AllowedMisses.all.forall(_.reason.nonEmpty))
   }
 
-  test("nothing mixes in the trait whose bodies need not link") {
-    none(
+  test("no class mixes in the trait whose methods need not link") {
+    assertNone(
       "these mix it in",
-      universe.bundle.values.filter(_.interfaces.contains(AllowedMisses.orphanedTrait)).toSeq
+      universe.bundle.values.filter(_.interfaces.contains(AllowedMisses.unusedTrait)).toSeq
     )
   }
 
-  test("every member that published code outside the bundle links to is there") {
-    none("these do not link", missedOutside(universe))
+  test("every member that published code outside the bundle links to exists") {
+    assertNone("these do not link", outsideFindings(universe))
   }
 
-  test("a static member taken away is missed by the class that calls it") {
+  test("a removed static member is reported for the class that calls it") {
     val without = edited("DeltaSource")(remove("buildOffsetFromIndexedFile"))
     assert(problems(without, v2Stream, "buildOffsetFromIndexedFile") == Set("no such member"))
   }
 
-  test("a static member that became an instance member is missed") {
+  test("a static member that became an instance member is reported") {
     val changed = edited("DeltaSource")(flags("buildOffsetFromIndexedFile")(_ & ~Opcodes.ACC_STATIC))
     assert(problems(changed, v2Stream, "buildOffsetFromIndexedFile") == Set("not static"))
   }
 
-  test("a member that became private is missed") {
+  test("a member that became private is reported") {
     val changed = edited("DeltaSource")(
       flags("buildOffsetFromIndexedFile")(_ & ~Opcodes.ACC_PUBLIC | Opcodes.ACC_PRIVATE)
     )
     assert(problems(changed, v2Stream, "buildOffsetFromIndexedFile") == Set("not accessible"))
   }
 
-  test("a class taken away is missed, with all its members") {
+  test("a removed class is reported with all its members") {
     val without = universe.without(s"$sources/DeltaSource$$AdmissionLimits")
     assert(problems(without, v2Stream, "hasCapacity") == Set("no such class"))
   }
 
-  test("a class that became an interface is missed") {
+  test("a class that became an interface is reported") {
     val changed = edited("DeltaSourceOffset")(_.access |= Opcodes.ACC_INTERFACE | Opcodes.ACC_ABSTRACT)
-    assert(problems(changed, v2Stream, "reservoirVersion") == Set("an interface where a class is meant"))
+    assert(problems(changed, v2Stream, "reservoirVersion") == Set("an interface where a class is expected"))
   }
 
-  test("a member that only callers outside the bundle use is missed when it is taken away") {
+  test("a removed member that only callers outside the bundle use is reported") {
     val without = edited("DeltaSource")(remove("toDeltaSourceOffset"))
-    assert(missedOutside(without).exists(_.to.toString.contains("DeltaSource.toDeltaSourceOffset")))
+    assert(outsideFindings(without).exists(_.to.toString.contains("DeltaSource.toDeltaSourceOffset")))
   }
 
-  test("an interface's method that nothing implements any more is missed") {
+  test("an interface method that nothing implements any more is reported") {
     val without = edited("DeltaSource")(remove("latestOffset"))
-    assert(missedOutside(without).map(_.problem).toSet == Set("nothing implements it"))
+    assert(outsideFindings(without).map(_.problem).toSet == Set("nothing implements it"))
   }
 
-  private def none(otherwise: String, found: Seq[Any]): Unit =
-    if (found.nonEmpty) fail(found.mkString(s"$otherwise:\n", "\n", ""))
+  private def assertNone(message: String, found: Seq[Any]): Unit =
+    if (found.nonEmpty) fail(found.mkString(s"$message:\n", "\n", ""))
 
-  private def missedOutside(of: Universe): Seq[Finding] =
+  private def outsideFindings(of: Universe): Seq[Finding] =
     OutsideCallers.references.toSeq.flatMap { case (caller, to) => new LinkCheck(of).findings(caller, to) }
 
-  /** What is wrong with one member for one class of the bundle. */
+  /** The problems of one class of the bundle with one member. */
   private def problems(changed: Universe, from: String, member: String): Set[String] =
     new LinkCheck(changed).bundle.collect {
       case Finding(`from`, MemberReference(_, `member`, _, _, _), problem) => problem
@@ -102,7 +105,7 @@ class LinkCheckSuite extends AnyFunSuite {
 
   private def remove(method: String)(node: ClassNode): Unit = {
     val named: Predicate[MethodNode] = _.name == method
-    if (!node.methods.removeIf(named)) fail(s"$method is not there to be removed")
+    if (!node.methods.removeIf(named)) fail(s"there is no method $method to remove")
   }
 
   private def flags(method: String)(change: Int => Int)(node: ClassNode): Unit =

@@ -4,9 +4,9 @@
 package io.github.deltasource.bundle
 
 /**
- * Members of the classes we replace that published code links to. Those that callers inside the bundle use, the link
- * check finds by itself; they stand here too, so that the list does not depend on who is in the bundle. Delta Sharing
- * is not in it.
+ * Members of the classes we replace that published code links to. The link check finds those used inside the bundle by
+ * itself. They are listed here too, so that the list does not depend on the bundle's contents. Delta Sharing is not in
+ * the bundle.
  */
 object OutsideCallers {
 

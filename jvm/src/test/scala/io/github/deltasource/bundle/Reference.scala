@@ -10,7 +10,7 @@ final case class ClassReference(name: String) extends Reference {
   override def toString: String = name
 }
 
-/** `static` and `onInterface` are how the instruction means it; the JVM refuses a member of the other kind. */
+/** `static` and `onInterface` are what the instruction expects; the JVM refuses a member of the other kind. */
 final case class MemberReference(
     owner: String,
     name: String,

@@ -5,10 +5,10 @@ package io.github.deltasource.bundle
 
 import scala.collection.mutable
 
-/** A member and the class that declares it, which need not be the one that was asked. */
+/** A member and the class that declares it, which may be a supertype of the one it was looked up in. */
 final case class Declared(in: ClassFile, member: Member)
 
-/** How the JVM finds a field or a method (JVMS 5.4.3), told on class files that are never loaded. */
+/** Finds a field or a method as the JVM does (JVMS 5.4.3), in class files that are never loaded. */
 final class Resolution(find: String => Option[ClassFile]) {
   private val interfacesOf = mutable.Map.empty[String, Seq[ClassFile]]
 

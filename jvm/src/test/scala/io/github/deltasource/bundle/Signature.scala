@@ -4,8 +4,8 @@
 package io.github.deltasource.bundle
 
 /**
- * Reads the notation of our tables, `[static] [interface] Owner.name(Type, Type): Type`, which says in words what a
- * descriptor says in letters. Type arguments are left out, for the JVM does not know them.
+ * Parses the notation of our tables, `[static] [interface] Owner.name(Type, Type): Type`, a readable form of the JVM's
+ * descriptors. Type arguments are omitted, because the JVM erases them.
  */
 object Signature {
   private val Method = """(static )?(interface )?([\w$]+)\.([\w$<>]+)\((.*)\): (\S+)""".r

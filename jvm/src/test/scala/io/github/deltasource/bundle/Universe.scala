@@ -10,20 +10,20 @@ import scala.collection.concurrent.TrieMap
 import scala.jdk.CollectionConverters._
 import scala.util.Using
 
-/** Every class a session sees: the bundle's first, then what Spark brings, then the JDK's. */
-final class Universe(val bundle: Map[String, ClassFile], beside: String => Option[ClassFile]) {
+/** Every class that a session sees: the bundle's first, then Spark's, then the JDK's. */
+final class Universe(val bundle: Map[String, ClassFile], others: String => Option[ClassFile]) {
 
-  def find(name: String): Option[ClassFile] = bundle.get(name).orElse(beside(name))
+  def find(name: String): Option[ClassFile] = bundle.get(name).orElse(others(name))
 
-  def without(name: String): Universe = new Universe(bundle - name, beside)
+  def without(name: String): Universe = new Universe(bundle - name, others)
 
-  def updated(changed: ClassFile): Universe = new Universe(bundle.updated(changed.name, changed), beside)
+  def updated(changed: ClassFile): Universe = new Universe(bundle.updated(changed.name, changed), others)
 }
 
 object Universe {
 
   def apply(bundle: File, spark: Seq[File]): Universe =
-    new Universe(readAll(bundle), remembering(sparkOrJdk(spark)))
+    new Universe(readAll(bundle), cached(sparkOrJdk(spark)))
 
   def readAll(jar: File): Map[String, ClassFile] =
     Using.resource(new JarFile(jar)) { open =>
@@ -35,20 +35,20 @@ object Universe {
     }
 
   private def sparkOrJdk(jars: Seq[File]): String => Option[ClassFile] = {
-    val home = jars.reverse.flatMap { jar =>
+    val jarOf = jars.reverse.flatMap { jar =>
       val open = new JarFile(jar)
       open.entries.asScala.map(_.getName).filter(_.endsWith(".class")).map(_.stripSuffix(".class") -> open)
     }.toMap
     val jdk = ClassLoader.getPlatformClassLoader
     name =>
-      home
+      jarOf
         .get(name)
         .map(jar => jar.getInputStream(jar.getEntry(s"$name.class")))
         .orElse(Option(jdk.getResourceAsStream(s"$name.class")))
         .map(stream => ClassFile.readDeclared(Using.resource(stream)(_.readAllBytes())))
   }
 
-  private def remembering(find: String => Option[ClassFile]): String => Option[ClassFile] = {
+  private def cached(find: String => Option[ClassFile]): String => Option[ClassFile] = {
     val known = TrieMap.empty[String, Option[ClassFile]]
     name => known.getOrElseUpdate(name, find(name))
   }

@@ -19,7 +19,7 @@ import org.apache.spark.sql.execution.streaming.{Offset, Source}
  * How long each part of planning a batch took, in nanoseconds; nothing is executed.
  *
  * @param heapBytes
- *   what the last collection before its end left in the driver's memory
+ *   the driver's heap after the last garbage collection before the batch's end
  */
 final case class Batch(
     latestOffset: Long,
@@ -28,18 +28,18 @@ final case class Batch(
     commit: Long,
     heapBytes: Long = 0)
 
-/** A source, asked as the engine asks it: `latestOffset`, `getBatch`, the physical plan, `commit`. */
+/** Makes the calls of Spark's streaming engine: `latestOffset`, `getBatch`, the physical plan, `commit`. */
 final class Batches(
     spark: SparkSession,
     options: java.util.Map[String, String],
     checkpoint: String,
     now: Boolean) {
-  private type Asked = Source with SupportsAdmissionControl
+  private type LimitedSource = Source with SupportsAdmissionControl
 
-  private val source: Asked =
+  private val source: LimitedSource =
     DataSource(spark, className = "delta", options = options.asScala.toMap).createSource(checkpoint) match {
-      case asked: Source with SupportsAdmissionControl => asked
-      case other => sys.error(s"$other takes no limits")
+      case limited: Source with SupportsAdmissionControl => limited
+      case other => sys.error(s"$other does not support admission control")
     }
 
   source match {
@@ -52,7 +52,7 @@ final class Batches(
   // Where the last batch ended.
   private var end: Option[Offset] = None
 
-  /** The next batch; None if there is nothing new. */
+  /** Plans the next batch. Returns None if there is nothing new. */
   def next(): Option[Batch] = {
     val started = System.nanoTime
     val latest = Option(source.latestOffset(end.orNull, limit)).collect { case offset: Offset => offset }
@@ -60,14 +60,14 @@ final class Batches(
     latest.filter(offset => !end.exists(_.json == offset.json)).map { offset =>
       val batch = planned(end, offset)
       val before = System.nanoTime
-      // The engine commits a batch when it plans the next one.
+      // Spark commits a batch when it plans the next one.
       source.commit(offset)
       end = Some(offset)
       batch.copy(latestOffset = offered - started, commit = System.nanoTime - before)
     }
   }
 
-  /** A batch that was planned before a restart, from the first file of the stream to an offset. */
+  /** Replays a first batch that was planned before a restart and ends at this offset. */
   def replay(last: String): Batch = {
     val offset = SerializedOffset(last)
     val batch = planned(None, offset)
@@ -76,17 +76,17 @@ final class Batches(
   }
 
   private def planned(from: Option[Offset], to: Offset): Batch = {
-    val asked = System.nanoTime
+    val started = System.nanoTime
     val frame = source.getBatch(from, to)
     val framed = System.nanoTime
     frame.queryExecution.executedPlan
-    Batch(latestOffset = 0, framed - asked, System.nanoTime - framed, commit = 0)
+    Batch(latestOffset = 0, framed - started, System.nanoTime - framed, commit = 0)
   }
 
-  /** Where the last batch ended, as JSON; empty before the first. */
+  /** The end offset of the last batch, as JSON; empty before the first batch. */
   def ended: String = end.fold("")(_.json)
 
-  /** Asks once for something new; answers the nanoseconds it took. */
+  /** Calls `latestOffset` once, and returns the nanoseconds it took. */
   def poll(): Long = {
     val started = System.nanoTime
     source.latestOffset(end.orNull, limit)

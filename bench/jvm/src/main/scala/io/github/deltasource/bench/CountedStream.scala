@@ -7,7 +7,7 @@ import java.io.InputStream
 
 import org.apache.hadoop.fs.{FSDataInputStream, PositionedReadable, Seekable}
 
-/** What is read of one file, counted as `bytes` and `lines` of [[CountingFileSystem]]. */
+/** Counts the bytes and lines read of a file, as `bytes` and `lines` of [[CountingFileSystem]]. */
 private final class CountedStream(under: FSDataInputStream) extends InputStream with Seekable
     with PositionedReadable {
 
@@ -41,7 +41,7 @@ private final class CountedStream(under: FSDataInputStream) extends InputStream 
     length
   }
 
-  /** A plain loop: counting stands in what is measured, and the side that reads more must not pay for it. */
+  /** A plain loop, which is fast: counting is part of the measured time, of the side that reads more above all. */
   private def lines(bytes: Array[Byte], from: Int, until: Int): Int = {
     var at = from
     var found = 0

@@ -16,9 +16,9 @@ import org.apache.hadoop.fs.{
 }
 
 /**
- * The local file system, which counts what is asked of `_delta_log` folders: `list` for each listing, `status` for each
- * look at a file by its name, `open` for each file that is read, `bytes` and `lines` for what is read of commits. Both
- * sides run on it, as `spark.hadoop.fs.file.impl`.
+ * The local file system with counters for `_delta_log` folders: `list` for listings, `status` for lookups of a file by
+ * name, `open` for opened files, `bytes` and `lines` for what is read of commits. Both sides use it, as
+ * `spark.hadoop.fs.file.impl`.
  */
 final class CountingFileSystem extends LocalFileSystem {
   import CountingFileSystem.{count, inLog}
@@ -54,7 +54,7 @@ final class CountingFileSystem extends LocalFileSystem {
 object CountingFileSystem {
   private val counts = new ConcurrentHashMap[String, LongAdder]
 
-  /** How often since the JVM began; of `bytes` and `lines`, how many. */
+  /** The number of calls of an operation since the JVM started; for `bytes` and `lines`, the number read. */
   def counted(operation: String): Long = Option(counts.get(operation)).fold(0L)(_.sum)
 
   private[bench] def add(operation: String, number: Long): Unit =

@@ -14,10 +14,10 @@ import org.json4s.DefaultFormats
 import org.json4s.jackson.Serialization
 
 /**
- * Nanoseconds until the source stood, the parts of each batch, the time of each poll, where the last batch ended, and
- * what [[Meter]] counted.
+ * The result of a run: nanoseconds until the source was created, the parts of each batch, the time of each poll, the
+ * last batch's end offset, and the counts of [[Meter]].
  */
-final case class Told(
+final case class RunResult(
     startNanos: Long,
     batches: Seq[Batch],
     polls: Seq[Long],
@@ -26,10 +26,10 @@ final case class Told(
 )
 
 /**
- * What a scenario does with a stream, measured. Each method answers a [[Told]] as JSON.
+ * Runs a stream as a scenario says, and measures it. Each method returns a [[RunResult]] as JSON.
  *
  * @param now
- *   whether the stream is bounded as by the trigger AvailableNow
+ *   whether the stream ends where the trigger AvailableNow would end it
  */
 final class Drive(
     spark: SparkSession,
@@ -37,45 +37,45 @@ final class Drive(
     checkpoint: String,
     now: Boolean) {
   private val meter = new Meter(spark.sparkContext)
-  private val before = meter.read()
+  private val initialCounts = meter.read()
   private val started = System.nanoTime
   private val batches = new Batches(spark, options, checkpoint, now)
   private val startNanos = System.nanoTime - started
 
-  /** Every batch there is, or so many. */
-  def drain(most: Int): String = told(taken(most), Nil, before)
+  /** Plans all batches, or at most `most`. */
+  def drain(most: Int): String = result(taken(most), Nil, initialCounts)
 
-  /** The batch that was planned before the restart, and the next. */
+  /** Replays the batch that was planned before the restart, and plans the next one. */
   def restart(planned: String): String = {
     val replayed = batches.replay(planned)
-    told(replayed +: taken(1), Nil, before)
+    result(replayed +: taken(1), Nil, initialCounts)
   }
 
-  /** Every batch there is, then so many looks for more, or as many as end in that time; costs are those of the looks. */
+  /** Plans all batches, then polls `polls` times, or until `seconds` have passed. The costs are those of the polls. */
   def idle(polls: Int, seconds: Int): String = {
     val found = taken(Int.MaxValue)
-    val resting = meter.read()
+    val before = meter.read()
     val until = System.nanoTime + seconds * 1000000000L
-    val looks = Iterator.continually(batches.poll()).take(polls).takeWhile(_ => System.nanoTime < until)
-    told(found, looks.toVector, resting)
+    val polled = Iterator.continually(batches.poll()).take(polls).takeWhile(_ => System.nanoTime < until)
+    result(found, polled.toVector, before)
   }
 
   /**
-   * Every batch there is, then one for each version that is waiting, or for so many; costs and batches are those of the
-   * latter.
+   * Plans all batches, then adds the waiting versions one by one, at most `most`, and plans a batch after each. Costs
+   * and batches are those after each version.
    */
   def follow(waiting: String, log: String, most: Int): String = {
     taken(Int.MaxValue)
-    val resting = meter.read()
+    val before = meter.read()
     val versions = names(waiting).filter(_.endsWith(".json")).take(most)
     val followed = versions.map { commit =>
       land(Path.of(waiting), Path.of(log), commit)
-      next().getOrElse(sys.error(s"$commit gave no batch"))
+      next().getOrElse(sys.error(s"no batch after $commit was added"))
     }
-    told(followed, Nil, resting)
+    result(followed, Nil, before)
   }
 
-  /** Moves a version into a log, its checksum file first if it has one. */
+  /** Moves a version into the log, with its checksum file first if it has one. */
   private def land(waiting: Path, log: Path, commit: String): Unit =
     for (name <- Seq(commit.replace(".json", ".crc"), commit) if Files.exists(waiting.resolve(name)))
       Files.move(waiting.resolve(name), log.resolve(name), StandardCopyOption.ATOMIC_MOVE)
@@ -99,12 +99,12 @@ final class Drive(
     more(Vector.empty)
   }
 
-  private def told(found: Vector[Batch], polls: Seq[Long], from: Map[String, Long]): String = {
+  private def result(found: Vector[Batch], polls: Seq[Long], from: Map[String, Long]): String = {
     val after = meter.read()
     batches.stop()
     val costs = after.map { case (name, count) =>
       name -> (count - from(name))
     } + ("heapBytes" -> meter.peakHeap)
-    Serialization.write(Told(startNanos, found, polls, batches.ended, costs))(DefaultFormats)
+    Serialization.write(RunResult(startNanos, found, polls, batches.ended, costs))(DefaultFormats)
   }
 }

@@ -8,13 +8,13 @@ import java.nio.file.{Files, Path}
 import com.fasterxml.jackson.core.{JsonFactory, JsonParser, JsonToken}
 
 /**
- * The least that reading a log can cost: each byte read once, and of each added file its path, size and time taken out
- * by a streaming parser that skips the rest.
+ * A lower bound for the time to read a log: reads each byte once, with a streaming parser that extracts path, size and
+ * time of each added file and skips the rest.
  */
 object Floor {
   private val json = new JsonFactory
 
-  /** How many nanoseconds that takes for the commits of a log, and how many files were added. */
+  /** Reads the commits of a log. Returns the nanoseconds it took, and the number of added files. */
   def read(log: String): Array[Long] = {
     val started = System.nanoTime
     val listed = Files.list(Path.of(log))
@@ -32,7 +32,7 @@ object Floor {
     finally parser.close()
   }
 
-  /** Reads one line, from its brace to its end; whether it adds a file. */
+  /** Reads one action, after its opening brace. Returns whether it adds a file. */
   private def action(parser: JsonParser): Boolean = {
     val add = parser.nextFieldName() == "add"
     parser.nextToken()

@@ -16,7 +16,7 @@ import org.apache.spark.scheduler.{SparkListener, SparkListenerJobStart}
 
 import com.sun.management.{GarbageCollectionNotificationInfo, OperatingSystemMXBean}
 
-/** What a stretch of work cost: counts, which do not depend on the machine, and CPU time and heap, which do. */
+/** Measures counts, which do not depend on the machine, and CPU time and heap, which do. */
 final class Meter(context: SparkContext) {
   private val jobs = new AtomicLong
   private val heapPools: Set[String] =
@@ -49,7 +49,7 @@ final class Meter(context: SparkContext) {
 
   private val system = ManagementFactory.getPlatformMXBean(classOf[OperatingSystemMXBean])
 
-  /** So far, by name: file operations on logs, Spark jobs, CPU nanoseconds of the process. */
+  /** The counters so far, by name: file operations on logs, Spark jobs, CPU nanoseconds of the process. */
   def read(): Map[String, Long] = {
     ListenerBus.drain(context)
     val files =
@@ -57,10 +57,10 @@ final class Meter(context: SparkContext) {
     files.toMap ++ Map("jobs" -> jobs.get, "cpuNanos" -> system.getProcessCpuTime)
   }
 
-  /** Bytes of the heap in use after the last collection; 0 if there was none. */
+  /** Bytes of the heap in use after the last garbage collection; 0 if there was none. */
   def heap: Long = left.get
 
-  /** Bytes of the heap in use after the collection that left most. */
+  /** The largest number of bytes of the heap in use after a garbage collection. */
   def peakHeap: Long = {
     System.gc()
     most.get

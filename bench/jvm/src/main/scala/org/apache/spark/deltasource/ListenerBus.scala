@@ -5,9 +5,9 @@ package org.apache.spark.deltasource
 
 import org.apache.spark.SparkContext
 
-/** Spark's queue of events, which only its own packages may wait for. */
+/** Spark's queue of listener events. It is private to `org.apache.spark`, so this object is in that package. */
 object ListenerBus {
 
-  /** Returns when every listener has heard of all that has happened so far. */
+  /** Waits until all listeners have received the events so far. */
   def drain(context: SparkContext): Unit = context.listenerBus.waitUntilEmpty()
 }

@@ -10,24 +10,24 @@ import org.apache.spark.sql.delta.Snapshot
 import org.apache.spark.sql.delta.sources.IndexedFile
 import org.apache.spark.sql.delta.stream.conf.StreamConf
 import org.apache.spark.sql.delta.stream.scan.PartitionFilter
-import org.apache.spark.sql.delta.stream.snapshot.OrderedSnapshot
+import org.apache.spark.sql.delta.stream.snapshot.LazySnapshotFiles
 
 /**
  * The initial snapshot of a stream, under its documented name.
  *
  * @param filters     partition predicates on what [[iterator]] returns; the file indexes count all files
- * @param driverFiles see [[OrderedSnapshot]]
+ * @param maxFilesOnDriver see [[LazySnapshotFiles]]
  */
 class DeltaSourceSnapshot(
     val spark: SparkSession,
     val snapshot: Snapshot,
     val filters: Seq[Expression],
-    driverFiles: Long
-) extends OrderedSnapshot(spark, snapshot, driverFiles)
+    maxFilesOnDriver: Long
+) extends LazySnapshotFiles(spark, snapshot, maxFilesOnDriver)
     with SnapshotIterator {
 
   def this(spark: SparkSession, snapshot: Snapshot, filters: Seq[Expression]) =
-    this(spark, snapshot, filters, StreamConf.defaultDriverFiles)
+    this(spark, snapshot, filters, StreamConf.defaultMaxFilesOnDriver)
 
   private lazy val accepts = PartitionFilter(spark, snapshot.metadata.partitionSchema, filters)
 

@@ -42,7 +42,7 @@ import org.apache.spark.sql.delta.{
 /**
  * The data source `delta`. Streams use our source and sink. Everything else (batch reads and writes with
  * their options and confs) goes to the published data source, which the bundle contains as
- * `PublishedDeltaDataSource`. Spark creates an instance, without arguments, each time the name is used.
+ * `UpstreamDeltaDataSource`. Spark creates an instance, without arguments, each time the name is used.
  */
 class DeltaDataSource
     extends RelationProvider
@@ -53,44 +53,44 @@ class DeltaDataSource
     with TableProvider
     with SupportsV1OverwriteWithSaveAsTable {
 
-  private val published = new PublishedDeltaDataSource
+  private val upstream = new UpstreamDeltaDataSource
   private var catalogTableOpt = Option.empty[CatalogTable]
 
   /** Sets the catalog's entry of the table. Called by a catalog that creates its source itself. */
   def setCatalogTableOpt(catalogTable: Option[CatalogTable]): Unit = {
     catalogTableOpt = catalogTable
-    published.setCatalogTableOpt(catalogTable)
+    upstream.setCatalogTableOpt(catalogTable)
   }
 
-  override def shortName(): String = published.shortName()
+  override def shortName(): String = upstream.shortName()
 
-  def inferSchema: StructType = published.inferSchema()
+  def inferSchema: StructType = upstream.inferSchema()
 
-  override def inferSchema(options: CaseInsensitiveStringMap): StructType = published.inferSchema(options)
+  override def inferSchema(options: CaseInsensitiveStringMap): StructType = upstream.inferSchema(options)
 
   override def inferPartitioning(options: CaseInsensitiveStringMap): Array[Transform] =
-    published.inferPartitioning(options)
+    upstream.inferPartitioning(options)
 
-  override def supportsExternalMetadata(): Boolean = published.supportsExternalMetadata()
+  override def supportsExternalMetadata(): Boolean = upstream.supportsExternalMetadata()
 
-  override def supportsDataType(dataType: DataType): Boolean = published.supportsDataType(dataType)
+  override def supportsDataType(dataType: DataType): Boolean = upstream.supportsDataType(dataType)
 
   override def addV1OverwriteWithSaveAsTableOption(): Boolean =
-    published.addV1OverwriteWithSaveAsTableOption()
+    upstream.addV1OverwriteWithSaveAsTableOption()
 
   override def getTable(
       schema: StructType,
       partitioning: Array[Transform],
-      properties: JMap[String, String]): Table = published.getTable(schema, partitioning, properties)
+      properties: JMap[String, String]): Table = upstream.getTable(schema, partitioning, properties)
 
   override def createRelation(sqlContext: SQLContext, parameters: Map[String, String]): BaseRelation =
-    published.createRelation(sqlContext, parameters)
+    upstream.createRelation(sqlContext, parameters)
 
   override def createRelation(
       sqlContext: SQLContext,
       mode: SaveMode,
       parameters: Map[String, String],
-      data: DataFrame): BaseRelation = published.createRelation(sqlContext, mode, parameters, data)
+      data: DataFrame): BaseRelation = upstream.createRelation(sqlContext, mode, parameters, data)
 
   override def sourceSchema(
       sqlContext: SQLContext,
@@ -105,7 +105,7 @@ class DeltaDataSource
     }
     shortName() -> known.fold {
       val path = StreamTable.path(parameters)
-      StreamTable.refuseTimeTravel(spark, path.toString, parameters)
+      StreamTable.rejectTimeTravel(spark, path.toString, parameters)
       val mergeKey = DeltaSQLConf.DELTA_STREAMING_ENABLE_SCHEMA_TRACKING_MERGE_CONSECUTIVE_CHANGES
       val log = tableLog(spark, path, parameters)
       val table = StreamTable.of(spark, log, catalogTableOpt, parameters, None, conf.getConf(mergeKey))
@@ -160,10 +160,10 @@ object DeltaDataSource {
 
   /** Encodes column names as text for a writer's options. */
   def encodePartitioningColumns(columns: Seq[String]): String =
-    PublishedDeltaDataSource.encodePartitioningColumns(columns)
+    UpstreamDeltaDataSource.encodePartitioningColumns(columns)
 
   def decodePartitioningColumns(text: String): Seq[String] =
-    PublishedDeltaDataSource.decodePartitioningColumns(text)
+    UpstreamDeltaDataSource.decodePartitioningColumns(text)
 
   /**
    * Splits a path into the root of its table, the partition values in the rest of the path, and the version
@@ -175,7 +175,7 @@ object DeltaDataSource {
       spark: SparkSession,
       userPath: String,
       options: Map[String, String]): (Path, Seq[(String, String)], Option[DeltaTimeTravelSpec]) =
-    PublishedDeltaDataSource.parsePathIdentifier(spark, userPath, options)
+    UpstreamDeltaDataSource.parsePathIdentifier(spark, userPath, options)
 
   /** The documented signature, without options for the file system. */
   def parsePathIdentifier(
@@ -188,15 +188,15 @@ object DeltaDataSource {
       userPath: String,
       snapshot: Snapshot,
       partitionFilters: Seq[(String, String)]): Seq[Expression] =
-    PublishedDeltaDataSource.verifyAndCreatePartitionFilters(userPath, snapshot, partitionFilters)
+    UpstreamDeltaDataSource.verifyAndCreatePartitionFilters(userPath, snapshot, partitionFilters)
 
   /** Returns the version or time in the options. Fails if both are set or the version is not a number. */
   def getTimeTravelVersion(parameters: Map[String, String]): Option[DeltaTimeTravelSpec] =
-    PublishedDeltaDataSource.getTimeTravelVersion(parameters)
+    UpstreamDeltaDataSource.getTimeTravelVersion(parameters)
 
   /** Returns the location of the schema log. Of its two option names, `schemaTrackingLocation` wins. */
   def extractSchemaTrackingLocationConfig(spark: SparkSession, parameters: Map[String, String])
-      : Option[String] = PublishedDeltaDataSource.extractSchemaTrackingLocationConfig(spark, parameters)
+      : Option[String] = UpstreamDeltaDataSource.extractSchemaTrackingLocationConfig(spark, parameters)
 
   /**
    * Opens the schema log of a stream; see [[SchemaLogFactory]]. The signature of 4.4.0.

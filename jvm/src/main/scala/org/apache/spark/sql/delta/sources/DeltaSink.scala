@@ -21,8 +21,8 @@ import org.apache.spark.sql.delta.{DeltaLog, DeltaOptions}
 
 /**
  * The streaming sink of `delta`. Commits each batch as one version, exactly once. Delta's analysis links to
- * this signature and copies the sink to add the catalog table, so a sink only
- * reads the checkpoint's planned batches when it is made, and opens the table with its first batch.
+ * this signature and copies the sink to add the catalog table, so making one must be cheap: it lists the
+ * offsets of the checkpoint, and opens the table with its first batch.
  *
  * @param outputMode append or complete; in complete mode each batch replaces all rows of the table
  */

@@ -131,7 +131,7 @@ final class DeltaSource private[delta] (
     metadataTrackingLog,
     metadataPath,
     filters,
-    filesOf = new DeltaSourceSnapshot(spark, _, Nil, settings.maxDriverFiles)
+    openFiles = new DeltaSourceSnapshot(spark, _, Nil, settings.maxFilesOnDriver)
   )
 
   private val opened = new AtomicReference(Option.empty[DeltaStream])
@@ -143,11 +143,11 @@ final class DeltaSource private[delta] (
     stream
   }
 
-  override protected def reads: CommitParser.FileActionFilter = factory.reads
+  override protected def fileActionFilter: CommitParser.FileActionFilter = factory.fileActionFilter
 
   override def schema: StructType = factory.analyzed.readSchema(spark, options.readChangeFeed)
 
-  override def getDefaultReadLimit: ReadLimit = settings.limits.default
+  override def getDefaultReadLimit: ReadLimit = settings.limits.requestedLimit
 
   override def prepareForTriggerAvailableNow(): Unit = stream.prepareForAvailableNow()
 
@@ -159,7 +159,7 @@ final class DeltaSource private[delta] (
   override def latestOffset(startOffset: streaming.Offset, limit: ReadLimit): streaming.Offset = {
     val start = Option(startOffset).map(toDeltaSourceOffset)
     val end = stream.progress.planning {
-      stream.latest(start.map(PositionCodec.position), settings.limits.budget(limit))
+      stream.latestOffset(start.map(PositionCodec.position), settings.limits.budget(limit))
     }.map(PositionCodec.offset(tableId, _))
     for (from <- start; to <- end if settings.validateOffsets) DeltaSourceOffset.validateOffsets(from, to)
     logDebug(s"previousOffset -> currentOffset: ${start.orNull} -> ${end.orNull}")
@@ -169,7 +169,7 @@ final class DeltaSource private[delta] (
   override def getBatch(start: Option[Offset], end: Offset): DataFrame = {
     logDebug(s"start: $start end: $end")
     val to = positionOf(end)
-    stream.progress.building(frame(stream.begin(start.map(positionOf), to), to))
+    stream.progress.building(frame(stream.batchStart(start.map(positionOf), to), to))
   }
 
   private def positionOf(offset: streaming.Offset): Position =
@@ -177,13 +177,13 @@ final class DeltaSource private[delta] (
 
   private def frame(from: Position, to: Position): DataFrame = factory.frame(stream.files(from, to))
 
-  /** Returns the end of the newest version seen, or null. It may be beyond what one batch may read. */
+  /** Returns the end of the latest version seen, or null. It may be beyond what one batch may read. */
   override def reportLatestOffset(): streaming.Offset =
-    opened.get.flatMap(_.progress.newest).map(PositionCodec.offset(tableId, _)).orNull
+    opened.get.flatMap(_.progress.latestKnown).map(PositionCodec.offset(tableId, _)).orNull
 
   /** Reports nothing for an unreadable offset: the call that needs the offset fails, not the metrics. */
   override def metrics(latestConsumedOffset: Optional[streaming.Offset]): java.util.Map[String, String] = {
-    val consumed = latestConsumedOffset.toScala.map(OffsetReader.find(tableId, metadataPath, _))
+    val consumed = latestConsumedOffset.toScala.map(OffsetReader.tryParse(tableId, metadataPath, _))
     val known = for {
       stream <- opened.get.toSeq
       metric <- consumed match {
@@ -204,7 +204,7 @@ final class DeltaSource private[delta] (
 
   /** Converts an offset of this table from any form that the engine or another source of ours uses. */
   def toDeltaSourceOffset(offset: streaming.Offset): DeltaSourceOffset =
-    OffsetReader.read(tableId, metadataPath, offset)
+    OffsetReader.parse(tableId, metadataPath, offset)
 
   override def createDataFrameBetweenOffsets(
       startVersion: Long,
@@ -318,7 +318,7 @@ object DeltaSource {
   /**
    * Returns the first version committed at or after this time.
    *
-   * @param canExceedLatest for a later time, return the version after the newest instead of failing
+   * @param canExceedLatest for a later time, return the version after the latest instead of failing
    */
   def getStartingVersionFromTimestamp(
       spark: SparkSession,
@@ -341,7 +341,7 @@ object DeltaSource {
     try iter.reduceOption((_, last) => last)
     finally iter.close()
 
-  /** Returns the offset after a file or marker. The last batch ended at `version`, in its snapshot or not. */
+  /** Returns the offset after a file or sentinel. The last batch ended at `version`, in its snapshot or not. */
   def buildOffsetFromIndexedFile(
       tableId: String,
       lastVersion: Long,
@@ -350,16 +350,16 @@ object DeltaSource {
       isInitialSnapshot: Boolean
   ): DeltaSourceOffset = {
     val inSnapshot = isInitialSnapshot && lastVersion == version
-    PositionCodec.offset(tableId, Position(lastVersion, PositionCodec.fromNumber(lastIndex), inSnapshot))
+    PositionCodec.offset(tableId, Position(lastVersion, PositionCodec.fromOffsetIndex(lastIndex), inSnapshot))
   }
 
-  /** The interface of `AdmissionLimits`, documented together with it. */
+  /** The interface of `AdmissionLimits`, kept for code that is compiled against it. */
   trait DeltaSourceAdmissionBase {
 
-    /** Whether a file or marker was offered for this batch yet. */
+    /** Whether a file or sentinel was offered for this batch yet. */
     def commitProcessedInBatch: Boolean
 
-    /** Whether the file is in the batch; spends the budget either way. Markers are always in, and free. */
+    /** Whether the file is in the batch; spends the budget either way. Sentinels are always in, and free. */
     def admit(file: AdmittableFile): Boolean
 
     /** The same for files that must not be split; the first group of a batch is always in. */
@@ -381,7 +381,8 @@ object DeltaSource {
       maxFiles: Option[Int] = None,
       maxBytes: Option[Long] = None
   ) extends DeltaSourceAdmissionBase {
-    private val left = new AtomicReference(ReadLimits.of(options).budget(ReadLimits(maxFiles, maxBytes)))
+    private val left =
+      new AtomicReference(ReadLimits.fromOptions(options).budget(ReadLimits(maxFiles, maxBytes)))
     private val processed = new AtomicBoolean(false)
 
     def budget: Budget = left.get
@@ -394,26 +395,27 @@ object DeltaSource {
 
     override def admit(file: AdmittableFile): Boolean = {
       processed.set(true)
-      !file.hasFileAction || !spend(1, file.getFileSize).isExhausted
+      !file.hasFileAction || !takeAndGetPrevious(1, file.getFileSize).isExhausted
     }
 
     override def admit(files: Seq[AdmittableFile]): Boolean =
       files.isEmpty || {
         val size = files.map(_.getFileSize).sum
         val isFirst = !processed.getAndSet(true)
-        spend(files.size.toLong, size).fits(files.size.toLong, size) || isFirst
+        takeAndGetPrevious(files.size.toLong, size).fits(files.size.toLong, size) || isFirst
       }
 
-    private def spend(count: Long, size: Long): Budget = left.getAndUpdate(_.spend(count, size))
+    private def takeAndGetPrevious(count: Long, size: Long): Budget = left.getAndUpdate(_.spend(count, size))
   }
 
   object AdmissionLimits {
 
     /** Returns the limits of one batch, or None if there is no limit. Fails for unknown kinds of limits. */
     def apply(options: DeltaOptions, limit: ReadLimit): Option[AdmissionLimits] =
-      ReadLimits.of(limit).map(limits => new AdmissionLimits(options, limits.maxFiles, limits.maxBytes))
+      ReadLimits.fromEngine(limit).map(limits =>
+        new AdmissionLimits(options, limits.maxFiles, limits.maxBytes))
 
     /** Returns the limit that the engine should use, according to the options. */
-    def toReadLimit(options: DeltaOptions): ReadLimit = ReadLimits.of(options).default
+    def toReadLimit(options: DeltaOptions): ReadLimit = ReadLimits.fromOptions(options).requestedLimit
   }
 }

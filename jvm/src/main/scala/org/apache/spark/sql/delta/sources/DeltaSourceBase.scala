@@ -32,7 +32,7 @@ trait DeltaSourceBase extends Source with SupportsAdmissionControl with Supports
   protected def tableId: String
 
   /** Selects the file actions of a commit that the stream reads. */
-  protected def reads: CommitParser.FileActionFilter
+  protected def fileActionFilter: CommitParser.FileActionFilter
 
   /** Returns the rows between two positions of the table, including the end. */
   def createDataFrameBetweenOffsets(
@@ -52,7 +52,8 @@ trait DeltaSourceBase extends Source with SupportsAdmissionControl with Supports
   ): DataFrame
 
   /** The end of the last planned batch; null before the first one. */
-  def previousOffset: DeltaSourceOffset = stream.state.latest.map(PositionCodec.offset(tableId, _)).orNull
+  def previousOffset: DeltaSourceOffset =
+    stream.state.latestOffset.map(PositionCodec.offset(tableId, _)).orNull
 
   /** The initial snapshot in use; null if there is none. */
   def initialState: DeltaSourceSnapshot =
@@ -68,19 +69,19 @@ trait DeltaSourceBase extends Source with SupportsAdmissionControl with Supports
     }
 
   /** Closes and forgets the initial snapshot; does nothing if there is none. */
-  def cleanUpSnapshotResources(): Unit = stream.release()
+  def cleanUpSnapshotResources(): Unit = stream.closeSnapshot()
 
   def excludeRegex: Option[Regex] = options.excludeRegex
 
   /** Returns the version a stream without a checkpoint starts from, if the user chose one. */
-  def getStartingVersion: Option[Long] = stream.start().filterNot(_.inSnapshot).map(_.version)
+  def getStartingVersion: Option[Long] = stream.startPosition().filterNot(_.inSnapshot).map(_.version)
 
   /** Returns the end of the first batch, or None if the table has no version or nothing to read yet. */
   def getStartingOffset(limits: Option[DeltaSource.AdmissionLimits]): Option[Offset] = {
     val end = stream
-      .latest(None, limits.fold(Budget.unlimited)(_.budget))
+      .latestOffset(None, limits.fold(Budget.unlimited)(_.budget))
       .map(PositionCodec.offset(tableId, _))
-    for (reached <- end; start <- stream.start())
+    for (reached <- end; start <- stream.startPosition())
       assert(
         reached.reservoirVersion >= start.version,
         s"getChangesWithRateLimit returns an invalid version: ${reached.reservoirVersion} " +
@@ -89,7 +90,7 @@ trait DeltaSourceBase extends Source with SupportsAdmissionControl with Supports
     end
   }
 
-  /** Returns the files and markers after this position that the options admit in one batch. */
+  /** Returns the files and sentinels after this position that the options admit in one batch. */
   def getChangesWithRateLimit(
       fromVersion: Long,
       fromIndex: Long,
@@ -99,17 +100,17 @@ trait DeltaSourceBase extends Source with SupportsAdmissionControl with Supports
     getFileChangesWithRateLimit(fromVersion, fromIndex, isStartingVersion, limits)
   }
 
-  /** Returns the files and markers after this position, up to the end of the log. */
+  /** Returns the files and sentinels after this position, up to the end of the log. */
   def getChanges(fromVersion: Long, fromIndex: Long, isStartingVersion: Boolean): Iterator[IndexedFile] =
     getFileChanges(fromVersion, fromIndex, isStartingVersion)
 
-  /** Returns the files and markers of the commits from this version on. */
+  /** Returns the files and sentinels of the commits from this version on. */
   def filterAndIndexDeltaLogs(startVersion: Long): Iterator[IndexedFile] =
     stream.entries(Position(startVersion, IndexInVersion.Begin, inSnapshot = false), None).map(IndexedFile.of)
 
   /** Returns the files that a commit with these actions adds to the stream. Fails where the stream would. */
   def verifyStreamHygieneAndFilterAddFiles(actions: Seq[Action], version: Long): Seq[Action] =
-    stream.filesOf(CommitParser.of(version, actions.iterator, reads)).from(0).toSeq
+    stream.streamFiles(CommitParser.of(version, actions.iterator, fileActionFilter)).from(0).toSeq
 
   /** Returns the last element, if there is one. */
   def iteratorLast[T](iter: Iterator[T]): Option[T] = iter.reduceOption((_, last) => last)
@@ -141,7 +142,7 @@ trait DeltaSourceBase extends Source with SupportsAdmissionControl with Supports
   }
 
   protected def position(version: Long, index: Long, inSnapshot: Boolean): Position =
-    Position(version, PositionCodec.fromNumber(index), inSnapshot)
+    Position(version, PositionCodec.fromOffsetIndex(index), inSnapshot)
 
   private def closable[T](items: Iterator[T]): ClosableIterator[T] = {
     import ClosableIterator._

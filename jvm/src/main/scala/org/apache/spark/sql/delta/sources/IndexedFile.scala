@@ -8,10 +8,10 @@ import org.apache.spark.sql.delta.stream.model.{FileList, PositionCodec}
 import org.apache.spark.sql.delta.stream.plan.ScanEntry
 
 /**
- * One file, or one marker without a file, at its index inside a version. This is the documented class, from
+ * One file, or one sentinel without a file, at its index inside a version. This is the documented class, from
  * which one of Delta's encoders is derived; our own code uses `ScanEntry`.
  *
- * @param index a sentinel number of `DeltaSourceOffset` for a marker, otherwise the index among the files
+ * @param index a sentinel number of `DeltaSourceOffset` for a sentinel, otherwise the index among the files
  */
 case class IndexedFile(
     version: Long,
@@ -26,7 +26,7 @@ case class IndexedFile(
 
   override def hasFileAction: Boolean = file.nonEmpty
 
-  /** The size in bytes; 0 for a marker, and for a `remove` without a size. */
+  /** The size in bytes; 0 for a sentinel, and for a `remove` without a size. */
   override def getFileSize: Long = file.fold(0L)(FileList.bytes)
 
   private def file: Option[FileAction] = Seq[FileAction](add, remove, cdc).find(_ != null)
@@ -36,7 +36,7 @@ object IndexedFile {
   private[sources] def of(entry: ScanEntry): IndexedFile =
     new IndexedFile(
       entry.position.version,
-      PositionCodec.toNumber(entry.position.index),
+      PositionCodec.toOffsetIndex(entry.position.index),
       add = entry.file.collect { case add: AddFile => add }.orNull,
       remove = entry.file.collect { case remove: RemoveFile => remove }.orNull,
       cdc = entry.file.collect { case change: AddCDCFile => change }.orNull

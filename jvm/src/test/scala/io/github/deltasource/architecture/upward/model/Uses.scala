@@ -3,5 +3,5 @@
 
 package io.github.deltasource.architecture.upward.model
 
-/** A planted use of a room above. */
+/** A planted dependency that the rules forbid. */
 final class Uses(val other: io.github.deltasource.architecture.upward.plan.Used)

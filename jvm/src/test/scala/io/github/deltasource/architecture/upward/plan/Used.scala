@@ -3,5 +3,5 @@
 
 package io.github.deltasource.architecture.upward.plan
 
-/** What the room below must not use. */
+/** The planted class that `Uses` must not use. */
 final class Used

@@ -9,7 +9,7 @@ import org.apache.spark.sql.SQLContext
 import org.apache.spark.sql.delta.testing.{SharedSession, TestTable}
 import org.scalatest.Assertions
 
-/** The data source called directly, and what it throws. */
+/** Calls the data source directly, and reads the errors it throws. */
 trait DeltaDataSourceFixture extends SharedSession with Assertions {
   protected val source = new DeltaDataSource
   protected val noPath = "'path' is not specified"

@@ -12,7 +12,7 @@ import org.apache.spark.sql.delta.DeltaAnalysisException
 import org.apache.spark.sql.delta.testing.TestTable
 import org.scalatest.funsuite.AnyFunSuite
 
-/** The rows D4 to D6 of docs/behaviour.md: how the streaming source and sink are made, and what is refused. */
+/** Rows D4 to D6 of docs/behaviour.md: how streaming sources and sinks are created, and what is refused. */
 class DeltaDataSourceStreamSuite extends AnyFunSuite with DeltaDataSourceFixture {
   private val conflict = "DELTA_READ_SOURCE_SCHEMA_CONFLICT"
   private val noSchemaAtReadTime = "Delta does not support specifying the schema at read time."
@@ -23,13 +23,13 @@ class DeltaDataSourceStreamSuite extends AnyFunSuite with DeltaDataSourceFixture
   private def create(schema: Option[StructType], parameters: Map[String, String]): Source =
     source.createSource(sql, "metadata", schema, "delta", parameters)
 
-  private def schemaOf(parameters: Map[String, String], asked: Option[StructType] = None): StructType = {
-    val (name, schema) = source.sourceSchema(sql, asked, "delta", parameters)
+  private def schemaOf(parameters: Map[String, String], requested: Option[StructType] = None): StructType = {
+    val (name, schema) = source.sourceSchema(sql, requested, "delta", parameters)
     assert(name == "delta")
     schema
   }
 
-  test("D4: createSource names a missing path, then a bad option, then a schema, then a table without one") {
+  test("D4: createSource checks the path, then the options, the given schema, and the table's schema") {
     val noTable = TestTable()
     val badOption = "maxFilesPerTrigger" -> "0"
     assert(message(create(Some(other), Map(badOption))) == noPath)
@@ -41,7 +41,7 @@ class DeltaDataSourceStreamSuite extends AnyFunSuite with DeltaDataSourceFixture
     assert(without.getCondition == "DELTA_SCHEMA_NOT_SET" && without.getMessage.contains(notSet))
   }
 
-  test("D4: a schema equal to the table's is accepted when called directly, and no other") {
+  test("D4: a schema equal to the table's is accepted in a direct call, any other is refused") {
     val t = table()
     assert(create(Some(id), options(t)).isInstanceOf[DeltaSource])
     assert(schemaOf(options(t), Some(id)) == id)
@@ -52,19 +52,19 @@ class DeltaDataSourceStreamSuite extends AnyFunSuite with DeltaDataSourceFixture
       new StructType().add("id", LongType, nullable = false),
       id.add("more", LongType)
     )
-    for (asked <- others;
-      body <- Seq(() => create(Some(asked), options(t)), () => schemaOf(options(t), Some(asked)))) {
+    for (requested <- others;
+      body <- Seq(() => create(Some(requested), options(t)), () => schemaOf(options(t), Some(requested)))) {
       val refused = intercept[DeltaAnalysisException](body())
-      assert(refused.getCondition == conflict && refused.getMessage.contains(noSchemaAtReadTime), asked)
+      assert(refused.getCondition == conflict && refused.getMessage.contains(noSchemaAtReadTime), requested)
     }
   }
 
-  test("D4: nullability may be wider in the schema asked for") {
+  test("D4: the given schema may be nullable where the table's is not") {
     val t = TestTable().create("id LONG NOT NULL")
     assert(create(Some(id), options(t)).isInstanceOf[DeltaSource])
   }
 
-  test("D4: a schema without columns, which a catalog asks for that knows none, stands for the table's") {
+  test("D4: an empty schema, passed by a catalog that stores no columns, means the table's schema") {
     assert(create(Some(new StructType), options(table())).isInstanceOf[DeltaSource])
     assert(schemaOf(options(table()), Some(new StructType)) == id)
     assert(condition(create(Some(new StructType), options(TestTable()))) == "DELTA_SCHEMA_NOT_SET")
@@ -75,9 +75,9 @@ class DeltaDataSourceStreamSuite extends AnyFunSuite with DeltaDataSourceFixture
     assert(refused.contains("source does not support user-specified schema"))
   }
 
-  // What delta-spark 4.4.0 answers for this table, character by character; columns of char and varchar keep Spark's
-  // note of their type, and a default value stays, for it is the reader's business too.
-  private lazy val rich = {
+  // The schema that delta-spark 4.4.0 returns for this table, character by character. Char and varchar columns keep
+  // Spark's metadata of their type. A default value is kept as well, because readers use it too.
+  private lazy val annotated = {
     val t = TestTable()
     t.sql(s"""CREATE TABLE ${t.name} (
              |  id BIGINT GENERATED ALWAYS AS IDENTITY COMMENT 'key', day DATE,
@@ -88,7 +88,7 @@ class DeltaDataSourceStreamSuite extends AnyFunSuite with DeltaDataSourceFixture
              |""".stripMargin)
   }
 
-  private val richFields = Seq(
+  private val annotatedFields = Seq(
     """{"name":"id","type":"long","nullable":true,"metadata":{"comment":"key"}}""",
     """{"name":"day","type":"date","nullable":true,"metadata":{}}""",
     """{"name":"year","type":"integer","nullable":true,"metadata":{"comment":"of day"}}""",
@@ -108,21 +108,21 @@ class DeltaDataSourceStreamSuite extends AnyFunSuite with DeltaDataSourceFixture
 
   private def json(fields: Seq[String]) = fields.mkString("""{"type":"struct","fields":[""", ",", "]}")
 
-  test("D5: the source's schema is the table's without what is internal, as delta-spark 4.4.0 shows it") {
+  test("D5: the source's schema is the table's without internal metadata, as in delta-spark 4.4.0") {
     val internal =
       Set("delta.identity.step", "delta.generationExpression", "delta.columnMapping.physicalName")
-    assert(internal.forall(rich.log.update().schema.json.contains))
-    assert(schemaOf(options(rich)).json == json(richFields))
+    assert(internal.forall(annotated.log.update().schema.json.contains))
+    assert(schemaOf(options(annotated)).json == json(annotatedFields))
   }
 
-  test("D5: the columns of the change feed come last, under the feed's older name too") {
+  test("D5: the columns of the change feed come last, also with the option's older name") {
     for (key <- Seq("readChangeFeed", "READCHANGEDATA"))
-      assert(schemaOf(options(rich, key -> "true")).json == json(richFields ++ changeFields), key)
-    assert(schemaOf(options(rich, "readChangeFeed" -> "false")).json == json(richFields))
+      assert(schemaOf(options(annotated, key -> "true")).json == json(annotatedFields ++ changeFields), key)
+    assert(schemaOf(options(annotated, "readChangeFeed" -> "false")).json == json(annotatedFields))
     assert(condition(schemaOf(Map("readChangeFeed" -> "yes"))) == "DELTA_ILLEGAL_OPTION")
   }
 
-  test("D5: time travel in the path or in the options is refused in both words") {
+  test("D5: time travel in path or options is refused with Delta's and the documented message") {
     val t = table()
     for (parameters <- Seq(
         options(t, "versionAsOf" -> "1"),
@@ -138,12 +138,12 @@ class DeltaDataSourceStreamSuite extends AnyFunSuite with DeltaDataSourceFixture
     }
   }
 
-  test("D5: sourceSchema names a missing path, and a table without a schema") {
+  test("D5: sourceSchema reports a missing path, and a table without a schema") {
     assert(message(schemaOf(none, Some(other))) == noPath)
     assert(message(schemaOf(options(TestTable()))).contains(notSet))
   }
 
-  test("D5: the schema a managed catalog gives is taken without a look at the table") {
+  test("D5: the schema given for a catalog-managed table is returned without opening the table") {
     val managed = Map("io.unitycatalog.tableId" -> "1", "delta.feature.catalogManaged" -> "supported")
     assert(schemaOf(managed, Some(other)) == other)
     assert(message(schemaOf(managed)) == noPath)
@@ -152,7 +152,7 @@ class DeltaDataSourceStreamSuite extends AnyFunSuite with DeltaDataSourceFixture
       Some(other))) == noPath))
   }
 
-  test("D6: a sink takes append and complete, with path, partition columns and options") {
+  test("D6: a sink supports append and complete mode, and has the path, partition columns and options") {
     val t = table()
     for (mode <- Seq(OutputMode.Append, OutputMode.Complete))
       source.createSink(sql, options(t, "mergeSchema" -> "true"), Seq("p"), mode) match {
@@ -164,7 +164,7 @@ class DeltaDataSourceStreamSuite extends AnyFunSuite with DeltaDataSourceFixture
       }
   }
 
-  test("D6: a sink names a missing path, then a mode it does not take, then a bad option") {
+  test("D6: createSink checks the path, then the output mode, then the options") {
     val badOption = "mergeSchema" -> "yes"
     assert(message(source.createSink(sql, none, Nil, OutputMode.Update)) == noPath)
     val refused =

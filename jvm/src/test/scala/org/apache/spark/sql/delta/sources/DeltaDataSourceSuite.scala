@@ -18,18 +18,18 @@ import org.apache.spark.sql.delta.files.TahoeFileIndex
 import org.apache.spark.sql.delta.testing.TestTable
 import org.scalatest.funsuite.AnyFunSuite
 
-/** The rows D1 to D3 and D8 to D10 of docs/behaviour.md: the name, batch reads and writes, paths and options. */
+/** Rows D1 to D3 and D8 to D10 of docs/behaviour.md: the name, batch reads and writes, paths and options. */
 class DeltaDataSourceSuite extends AnyFunSuite with DeltaDataSourceFixture {
   private val passToFileSystem = "spark.databricks.delta.loadFileSystemConfigsFromDataFrameOptions"
 
-  test("D1: the alias delta is this class, and this class is ours") {
+  test("D1: the alias delta is DeltaDataSource, from the same jar as DeltaSource") {
     assert(DataSource.lookupDataSource("delta", spark.sessionState.conf) == classOf[DeltaDataSource])
     assert(source.shortName() == "delta")
     val origin = classOf[DeltaDataSource].getProtectionDomain.getCodeSource.getLocation
     assert(origin == classOf[DeltaSource].getProtectionDomain.getCodeSource.getLocation)
   }
 
-  test("D1: the service files of the class path name this class once") {
+  test("D1: the service files on the class path list DeltaDataSource once") {
     val files =
       getClass.getClassLoader.getResources(s"META-INF/services/${classOf[DataSourceRegister].getName}")
     val lines = files.asScala.toSeq.flatMap { file =>
@@ -45,7 +45,7 @@ class DeltaDataSourceSuite extends AnyFunSuite with DeltaDataSourceFixture {
     assert(message(source.createRelation(sql, none)) == noPath)
   }
 
-  test("D2: the options are verified: one that nobody knows is reported, and the table is read") {
+  test("D2: the options are verified: an unknown one is reported, and the table is still read") {
     val t = table()
     var read = Seq.empty[Long]
     val reports = Log4jUsageLogger.track {
@@ -55,7 +55,7 @@ class DeltaDataSourceSuite extends AnyFunSuite with DeltaDataSourceFixture {
     assert(reports.exists(report => report.tags.values.exists(_ == "delta.option.invalid")))
   }
 
-  test("D2: time travel comes from the options, or from the path, and not from both") {
+  test("D2: time travel is set in the options or in the path; both at once are refused") {
     val t = table().append(Seq(3))
     assert(ids(source.createRelation(sql, options(t, "versionAsOf" -> "1"))) == Seq(1, 2))
     assert(ids(source.createRelation(sql, Map("path" -> s"${t.path}@v1"))) == Seq(1, 2))
@@ -68,7 +68,7 @@ class DeltaDataSourceSuite extends AnyFunSuite with DeltaDataSourceFixture {
     t.append(Seq(1)).append(Seq(2)).append(Seq(3))
   }
 
-  test("D2: the five change-feed keys reach the relation, and its older name turns the feed on too") {
+  test("D2: the five change feed options reach the relation, and the older name turns it on too") {
     val time = new java.sql.Timestamp(changes.log.getSnapshotAt(2).timestamp).toString
     def feed(more: (String, String)*) = {
       val relation = source.createRelation(sql, options(changes, more: _*))
@@ -85,13 +85,13 @@ class DeltaDataSourceSuite extends AnyFunSuite with DeltaDataSourceFixture {
     }
   }
 
-  test("D2: where a change feed starts means nothing to a read without it") {
+  test("D2: startingVersion is ignored by a read without the change feed") {
     val plain =
       source.createRelation(sql, options(changes, "readChangeFeed" -> "false", "startingVersion" -> "77"))
     assert(plain.schema.fieldNames.toSeq == Seq("id") && ids(plain) == Seq(1, 2, 3))
   }
 
-  test("D2: options reach the table's file system unless the conf says no") {
+  test("D2: options reach the table's file system unless the conf is off") {
     def passed() =
       source.createRelation(sql, options(table(), "fs.deltasource.key" -> "v", "other" -> "w")) match {
         case files: HadoopFsRelation => files.location.asInstanceOf[TahoeFileIndex].deltaLog.options
@@ -106,7 +106,7 @@ class DeltaDataSourceSuite extends AnyFunSuite with DeltaDataSourceFixture {
   private def write(mode: SaveMode, t: TestTable, more: (String, String)*): BaseRelation =
     source.createRelation(sql, mode, options(t, more: _*), data)
 
-  test("D3: a write makes the table with its partition columns and properties, and answers what it holds") {
+  test("D3: a write creates the table with partition columns and properties, and returns its relation") {
     val t = TestTable()
     val columns =
       DeltaSourceUtils.PARTITIONING_COLUMNS_KEY -> DeltaDataSource.encodePartitioningColumns(Seq("p"))
@@ -120,7 +120,7 @@ class DeltaDataSourceSuite extends AnyFunSuite with DeltaDataSourceFixture {
     assert(history.map(_.getString(0)).toSeq == Seq("mine"))
   }
 
-  test("D3: a write keeps to its mode") {
+  test("D3: a write follows its save mode") {
     val t = TestTable()
     def count(mode: SaveMode) = {
       write(mode, t)
@@ -140,7 +140,7 @@ class DeltaDataSourceSuite extends AnyFunSuite with DeltaDataSourceFixture {
     assert(message(source.createRelation(sql, SaveMode.Append, none, data)) == noPath)
   }
 
-  test("D8: a version or a time travels there, with where it came from") {
+  test("D8: getTimeTravelVersion returns a version or a time, with its source") {
     def spec(pairs: (String, String)*) = DeltaDataSource.getTimeTravelVersion(pairs.toMap)
     assert(spec().isEmpty && spec("__time_travel_source__" -> "x").isEmpty)
     assert(spec("versionAsOf" -> "3").contains(DeltaTimeTravelSpec(None, Some(3), Some("dfReader"))))
@@ -162,7 +162,7 @@ class DeltaDataSourceSuite extends AnyFunSuite with DeltaDataSourceFixture {
 
   private def parsed(text: String) = DeltaDataSource.parsePathIdentifier(spark, text, none)
 
-  test("D9: a path is its table's root, the partition values on the way, and the version behind an @") {
+  test("D9: a path is split into the table's root and the partition values below it") {
     val path = partitioned.path
     val root = new Path(path)
     for ((below, values) <- Seq(
@@ -178,20 +178,20 @@ class DeltaDataSourceSuite extends AnyFunSuite with DeltaDataSourceFixture {
       assert(condition(parsed(path + below)) == "DELTA_INVALID_PARTITION_PATH", below)
   }
 
-  test("D9: the version or time behind an @ is taken off, unless the conf says that it is part of the name") {
+  test("D9: the version or time after an @ is split off, unless the conf makes it part of the name") {
     val path = partitioned.path
     val (root, values, version) = parsed(s"$path/p=1@v7")
     assert(root == new Path(path) && values == Seq("p" -> "1"))
     assert(version.contains(DeltaTimeTravelSpec(None, Some(7), Some("atSyntax.path"))))
     assert(parsed(s"$path@20200101000000000")._3.exists(_.timestamp.nonEmpty))
-    for (nothing <- Seq(s"$path@v", s"$path@v0/p=1"))
-      assert(parsed(nothing) == ((new Path(nothing), Nil, None)), nothing)
+    for (name <- Seq(s"$path@v", s"$path@v0/p=1"))
+      assert(parsed(name) == ((new Path(name), Nil, None)), name)
     withConf("spark.databricks.delta.timeTravel.resolveOnIdentifier.enabled" -> "false") {
       assert(parsed(s"$path@v0") == ((new Path(s"$path@v0"), Nil, None)))
     }
   }
 
-  test("D9: a path that lies in no table is taken as it is") {
+  test("D9: a path outside of any table is returned unchanged") {
     for (path <- Seq("/no/such/table", "relative", "relative/p=1"))
       assert(parsed(path) == ((new Path(path), Nil, None)))
   }
@@ -201,7 +201,7 @@ class DeltaDataSourceSuite extends AnyFunSuite with DeltaDataSourceFixture {
       assert(DeltaDataSource.parsePathIdentifier(spark, path) == parsed(path))
   }
 
-  test("D9: partition values become predicates, of partition columns and with a file behind them only") {
+  test("D9: partition values become predicates; other columns, and values without a file, are refused") {
     val snapshot = partitioned.log.update()
     def filters(pairs: (String, String)*) =
       DeltaDataSource.verifyAndCreatePartitionFilters("path", snapshot, pairs)
@@ -228,7 +228,7 @@ class DeltaDataSourceSuite extends AnyFunSuite with DeltaDataSourceFixture {
     ))
   }
 
-  test("D10: the names of partition columns survive the text that carries them") {
+  test("D10: the names of partition columns survive encoding and decoding") {
     for (columns <- Seq(Nil, Seq("p"), Seq("a b", "c,d", "\"", "ä")))
       assert(DeltaDataSource.decodePartitioningColumns(
         DeltaDataSource.encodePartitioningColumns(columns)) == columns)

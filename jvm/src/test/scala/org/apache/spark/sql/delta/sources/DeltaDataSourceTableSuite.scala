@@ -20,7 +20,7 @@ import org.apache.spark.sql.delta.testing.TestTable
 import org.scalatest.Assertion
 import org.scalatest.funsuite.AnyFunSuite
 
-/** The row D7 of docs/behaviour.md: the provider of tables, for those registered in a catalog too. */
+/** Row D7 of docs/behaviour.md: the table provider, also for tables registered in a catalog. */
 class DeltaDataSourceTableSuite extends AnyFunSuite with DeltaDataSourceFixture {
   private def tableOf(properties: (String, String)*): DeltaTableV2 =
     source.getTable(new StructType, Array.empty, properties.toMap.asJava) match {
@@ -28,7 +28,7 @@ class DeltaDataSourceTableSuite extends AnyFunSuite with DeltaDataSourceFixture 
       case other => fail(s"$other")
     }
 
-  test("D7: getTable is the table of the path, with all options under their names in lower case") {
+  test("D7: getTable returns the table of the path, with all options under lower-case names") {
     val t = table()
     val found = tableOf("PATH" -> t.path, "Other" -> "v")
     assert(found.path == new Path(t.path) && found.schema() == new StructType().add("id", LongType))
@@ -36,13 +36,13 @@ class DeltaDataSourceTableSuite extends AnyFunSuite with DeltaDataSourceFixture 
     assert(intercept[IllegalArgumentException](tableOf()).getMessage == noPath)
   }
 
-  test("D7: a table tells its own schema and partitioning, whatever it is asked with") {
+  test("D7: schema and partitioning come from the table, whatever the caller passes") {
     assert(source.inferSchema.isEmpty && source.inferSchema(CaseInsensitiveStringMap.empty).isEmpty)
     assert(source.inferPartitioning(null).isEmpty)
     assert(!source.supportsExternalMetadata() && source.addV1OverwriteWithSaveAsTableOption())
   }
 
-  test("D7: types that Delta can store are supported, and intervals and times are not") {
+  test("D7: types that Delta can store are supported, and intervals and times of day are not") {
     def typeOf(ddl: String): DataType = StructType.fromDDL(s"v $ddl").head.dataType
     val supported = Seq(
       "BOOLEAN",
@@ -87,30 +87,30 @@ class DeltaDataSourceTableSuite extends AnyFunSuite with DeltaDataSourceFixture 
     finally SparkSession.setActiveSession(spark)
   }
 
-  test("D7: a catalog that makes its source itself tells it the table") {
+  test("D7: a catalog that creates the data source itself can pass it the table") {
     val t = table()
     withTable(spark, t) { name =>
-      val known = catalogTable(spark, name)
-      val made = new DeltaDataSource
-      made.setCatalogTableOpt(Some(known))
+      val registered = catalogTable(spark, name)
+      val dataSource = new DeltaDataSource
+      dataSource.setCatalogTableOpt(Some(registered))
       val elsewhere = options(TestTable())
-      assert(made.createSource(
+      assert(dataSource.createSource(
         sql,
         "metadata",
         None,
         "delta",
         elsewhere).toString == s"DeltaSource[file:${t.path}]")
-      assert(made.createSink(
+      assert(dataSource.createSink(
         sql,
         elsewhere,
         Nil,
-        OutputMode.Append).asInstanceOf[DeltaSink].catalogTable.contains(known))
-      val _ = made.createRelation(sql, SaveMode.Append, elsewhere, spark.range(1).toDF())
+        OutputMode.Append).asInstanceOf[DeltaSink].catalogTable.contains(registered))
+      val _ = dataSource.createRelation(sql, SaveMode.Append, elsewhere, spark.range(1).toDF())
       assert(t.version == 2)
     }
   }
 
-  /** The catalog knows only where the table is: schema and properties stay in its log. */
+  /** The catalog stores only the location of the table; schema and properties are in its log. */
   private def readByName(session: SparkSession, t: TestTable): Assertion = withTable(session, t) { name =>
     assert(catalogTable(session, name).provider.contains("delta") && catalogTable(
       session,
@@ -136,7 +136,7 @@ class DeltaDataSourceTableSuite extends AnyFunSuite with DeltaDataSourceFixture 
   private def catalogTable(session: SparkSession, name: String): CatalogTable =
     session.asInstanceOf[classic.SparkSession].sessionState.catalog.getTableMetadata(TableIdentifier(name))
 
-  /** A second session on the one context: which catalog it has is read from the context's conf when it is made. */
+  /** A second session on the same context. A new session reads its kind of catalog from the context's conf. */
   private def hiveSession(): SparkSession = {
     val context = spark.sparkContext
     val key = "spark.sql.catalogImplementation"

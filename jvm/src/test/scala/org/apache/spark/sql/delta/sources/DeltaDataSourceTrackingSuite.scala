@@ -11,14 +11,14 @@ import scala.util.Using
 import org.apache.spark.sql.delta.testing.TestTable
 import org.scalatest.funsuite.AnyFunSuite
 
-/** The row D11 of docs/behaviour.md: where the schema log lies, what it holds, who may read it. */
+/** Row D11 of docs/behaviour.md: where the schema log is, what it contains, and which source may use it. */
 class DeltaDataSourceTrackingSuite extends AnyFunSuite with DeltaDataSourceFixture {
-  private def root(t: TestTable): String = t.checkpointFolder("schemas")
+  private def schemaLocation(t: TestTable): String = t.checkpointFolder("schemas")
   private def first(t: TestTable): String = t.checkpointFolder() + "/sources/0"
   private def second(t: TestTable): String = t.checkpointFolder() + "/sources/1"
 
   private def tracking(t: TestTable, more: (String, String)*): Map[String, String] =
-    options(t, "schemaTrackingLocation" -> root(t)) ++ more
+    options(t, "schemaTrackingLocation" -> schemaLocation(t)) ++ more
 
   private def logOf(
       t: TestTable,
@@ -45,7 +45,7 @@ class DeltaDataSourceTrackingSuite extends AnyFunSuite with DeltaDataSourceFixtu
   private def version(log: Option[DeltaSourceMetadataTrackingLog]): Option[Long] =
     log.flatMap(_.getCurrentTrackedMetadata).map(_.deltaCommitVersion)
 
-  test("D11: the schema log's root is found under both names, the longer one first") {
+  test("D11: the schema log location is read under both option names, the longer one first") {
     def location(pairs: (String, String)*) =
       DeltaDataSource.extractSchemaTrackingLocationConfig(spark, pairs.toMap)
     assert(location().isEmpty && location("SCHEMALOCATION" -> "a").contains("a"))
@@ -53,9 +53,9 @@ class DeltaDataSourceTrackingSuite extends AnyFunSuite with DeltaDataSourceFixtu
   }
 
   test(
-    "D11: the schema log lies under its root, by table and tracking id, and without a root there is none") {
+    "D11: the schema log is in a folder named by table and tracking id; there is none without a location") {
     val t = table()
-    def folders = Using.resource(Files.list(Path.of(root(t)))) { files =>
+    def folders = Using.resource(Files.list(Path.of(schemaLocation(t)))) { files =>
       files.iterator.asScala.map(_.getFileName.toString).toVector.sorted
     }
     val name = s"_schema_log_${t.log.update().metadata.id}"
@@ -65,7 +65,7 @@ class DeltaDataSourceTrackingSuite extends AnyFunSuite with DeltaDataSourceFixtu
     assert(folders == Seq(name, s"${name}_mine"))
   }
 
-  test("D11: changes of the schema that follow each other are joined to one, if asked to") {
+  test("D11: consecutive schema changes are merged into one if requested") {
     val t = tracked()
     assert(version(logOf(t, tracking(t), Some(first(t)))).contains(0L))
     assert(version(logOf(t, tracking(t), Some(first(t)), merge = true)).contains(2L))
@@ -80,7 +80,7 @@ class DeltaDataSourceTrackingSuite extends AnyFunSuite with DeltaDataSourceFixtu
         intercept[IllegalArgumentException](body()).getMessage.contains("schema location has been reused"))
   }
 
-  test("D11: a stream that tracks its schema begins with the tracked one, joined unless the conf says no") {
+  test("D11: a stream with a schema log starts with its schema, merged with later changes by default") {
     val t = tracked()
     def columns = source.sourceSchema(sql, None, "delta", tracking(t))._2.fieldNames.toSeq
     withConf(
@@ -90,7 +90,7 @@ class DeltaDataSourceTrackingSuite extends AnyFunSuite with DeltaDataSourceFixtu
     assert(columns == Seq("id", "a", "b"))
   }
 
-  test("D11: the schema log can be turned off, and is then refused") {
+  test("D11: a schema log location is refused if the conf turns schema tracking off") {
     val t = table()
     withConf("spark.databricks.delta.streaming.schemaTracking.enabled" -> "false") {
       for (body <- Seq(
@@ -104,38 +104,38 @@ class DeltaDataSourceTrackingSuite extends AnyFunSuite with DeltaDataSourceFixtu
     }
   }
 
-  test("D11: the documented shapes take three, four and five arguments") {
-    import DeltaDataSource.{getMetadataTrackingLogForDeltaSource => shape}
+  test("D11: the documented overloads take three, four and five arguments") {
+    import DeltaDataSource.{getMetadataTrackingLogForDeltaSource => openLog}
     val t = tracked()
     val now = t.log.update()
-    assert(shape(spark, now, options(t)).isEmpty)
-    assert(version(shape(spark, now, tracking(t))).contains(0L))
-    assert(version(shape(spark, now, tracking(t), Some(first(t)))).contains(0L))
-    assert(intercept[IllegalArgumentException](shape(spark, now, tracking(t), Some(second(t)))).getMessage
+    assert(openLog(spark, now, options(t)).isEmpty)
+    assert(version(openLog(spark, now, tracking(t))).contains(0L))
+    assert(version(openLog(spark, now, tracking(t), Some(first(t)))).contains(0L))
+    assert(intercept[IllegalArgumentException](openLog(spark, now, tracking(t), Some(second(t)))).getMessage
       .contains("schema location has been reused"))
-    assert(version(shape(spark, now, tracking(t), Some(first(t)), false)).contains(0L))
-    assert(version(shape(spark, now, tracking(t), Some(first(t)), true)).contains(2L))
+    assert(version(openLog(spark, now, tracking(t), Some(first(t)), false)).contains(0L))
+    assert(version(openLog(spark, now, tracking(t), Some(first(t)), true)).contains(2L))
   }
 
-  test("M8: an id that leads out of the location is refused before anything is written") {
+  test("M8: a tracking id that points outside the location is refused before anything is written") {
     val t = table()
     val before = t.folder.toFile.list.toSet
     for (id <- Seq("x/../../../../escaped", "x/..", "x" * 300)) {
-      val asked = tracking(t, "streamingSourceTrackingId" -> id)
+      val unsafe = tracking(t, "streamingSourceTrackingId" -> id)
       for (body <- Seq(
-          () => source.sourceSchema(sql, None, "delta", asked),
-          () => source.createSource(sql, first(t), None, "delta", asked),
-          () => logOf(t, asked)))
+          () => source.sourceSchema(sql, None, "delta", unsafe),
+          () => source.createSource(sql, first(t), None, "delta", unsafe),
+          () => logOf(t, unsafe)))
         assert(condition(body()) == "DELTASOURCE_UNSAFE_TRACKING_ID")
     }
     assert(t.folder.toFile.list.toSet == before)
   }
 
-  test("M8: so is a table whose id does, in the log of which others may write") {
+  test("M8: a table id in the log that points outside the location is refused") {
     val t = table()
     val line = Files.readAllLines(t.commitFile(0)).asScala.find(_.contains("\"metaData\"")).get
     t.writeCommit(2, line.replace(t.log.update().metadata.id, "../../../../escaped"))
     assert(condition(source.sourceSchema(sql, None, "delta", tracking(t))) == "DELTASOURCE_UNSAFE_TABLE_ID")
-    assert(!Files.exists(Path.of(root(t))))
+    assert(!Files.exists(Path.of(schemaLocation(t))))
   }
 }

@@ -19,11 +19,11 @@ import org.scalatest.concurrent.Eventually
 import org.scalatest.funsuite.AnyFunSuite
 import org.scalatest.time.SpanSugar._
 
-/** Checkpoints and checksum files of the target beside what the query does next. */
+/** Checkpoints and checksum files of the target, written in the background. */
 class DeltaSinkCheckpointSuite extends AnyFunSuite with SinkFixture with Eventually {
 
-  private def eachOther(): TestTable =
-    TestTable().create(clause = "TBLPROPERTIES ('delta.checkpointInterval'='2')")
+  private def createTable(checkpointInterval: Int): TestTable =
+    TestTable().create(clause = s"TBLPROPERTIES ('delta.checkpointInterval'='$checkpointInterval')")
 
   private def checkpoints(table: TestTable): Seq[Long] = {
     val names = Files.list(table.commitFile(0).getParent).iterator.asScala.map(_.getFileName.toString)
@@ -46,14 +46,14 @@ class DeltaSinkCheckpointSuite extends AnyFunSuite with SinkFixture with Eventua
     }
 
   for (trigger <- Seq(Trigger.AvailableNow, OneTimeTrigger))
-    test(s"is there when a run with $trigger ends") {
-      val table = eachOther()
+    test(s"the checkpoint is complete when a run with $trigger ends") {
+      val table = createTable(checkpointInterval = 2)
       batches(table, new Rows, 4, trigger)
       assert(checkpoints(table) == Seq(2, 4))
     }
 
-  test("builds a state of its own, for which no commit waits, and keeps none") {
-    val table = eachOther()
+  test("a checkpoint builds its own copy of the state, not the log's, and leaves nothing persisted") {
+    val table = createTable(checkpointInterval = 2)
     val kept = spark.sparkContext.getPersistentRDDs.keySet
     batches(table, new Rows, 2)
     val newest = table.log.unsafeVolatileSnapshot
@@ -62,8 +62,8 @@ class DeltaSinkCheckpointSuite extends AnyFunSuite with SinkFixture with Eventua
     assert(spark.sparkContext.getPersistentRDDs.keySet.forall(kept))
   }
 
-  test("one that was lost is made up for, and not made each time") {
-    val table = TestTable().create(clause = "TBLPROPERTIES ('delta.checkpointInterval'='4')")
+  test("a lost checkpoint is written again after the next commit only") {
+    val table = createTable(checkpointInterval = 4)
     val rows = new Rows
     batches(table, rows, 4)
     assert(checkpoints(table) == Seq(4))
@@ -74,8 +74,8 @@ class DeltaSinkCheckpointSuite extends AnyFunSuite with SinkFixture with Eventua
     assert(checkpoints(table) == Seq(5))
   }
 
-  test("the one of a small table takes few tasks, so that batches need not wait for them") {
-    val table = eachOther()
+  test("the checkpoint of a small table takes few tasks, so that batches need not wait for them") {
+    val table = createTable(checkpointInterval = 2)
     val tasks = new ConcurrentLinkedQueue[Int]
     val listener = new SparkListener {
       override def onStageSubmitted(stage: SparkListenerStageSubmitted): Unit =
@@ -85,31 +85,31 @@ class DeltaSinkCheckpointSuite extends AnyFunSuite with SinkFixture with Eventua
         }
     }
     val partitions = "spark.databricks.delta.snapshotPartitions"
-    val said = spark.conf.get(partitions)
+    val before = spark.conf.get(partitions)
     spark.conf.unset(partitions)
     spark.sparkContext.addSparkListener(listener)
     try batches(table, new Rows, 2)
     finally {
       spark.sparkContext.listenerBus.waitUntilEmpty()
       spark.sparkContext.removeSparkListener(listener)
-      spark.conf.set(partitions, said)
+      spark.conf.set(partitions, before)
     }
     assert(checkpoints(table) == Seq(2))
     assert(tasks.size > 0 && tasks.asScala.forall(_ < 10), tasks)
   }
 
-  test("batches go on while one is being written, and none is begun beside it") {
-    val table = eachOther()
+  test("batches continue while a checkpoint is written, and no second one is started") {
+    val table = createTable(checkpointInterval = 2)
     val rows = new Rows
-    val (there, gate) = (new CountDownLatch(1), new CountDownLatch(1))
+    val (reached, gate) = (new CountDownLatch(1), new CountDownLatch(1))
     withConf(FaultyFileSystem.confs: _*) {
-      FaultyFileSystem.waiting(FaultyFileSystem.InClose, ".checkpoint.", there, gate) {
+      FaultyFileSystem.waiting(FaultyFileSystem.InClose, ".checkpoint.", reached, gate) {
         val query = start(rows.frame, table)()
         try
           for (version <- 1 to 5) {
             rows.add(1)
             query.processAllAvailable()
-            if (version == 2) assert(there.await(30, TimeUnit.SECONDS))
+            if (version == 2) assert(reached.await(30, TimeUnit.SECONDS))
             assert(table.version == version && checkpoints(table).isEmpty)
           }
         finally {
@@ -122,8 +122,8 @@ class DeltaSinkCheckpointSuite extends AnyFunSuite with SinkFixture with Eventua
     assert(checkpoints(table).contains(6L) && !checkpoints(table).contains(4L))
   }
 
-  /** Whether the engine waits for the sink where a batch ends, and has noted the batch. */
-  private def endsBatch(query: StreamingQuery): Boolean = query match {
+  /** Whether batch 0 is in the commit log and the query waits for the sink at the end of the batch. */
+  private def isEndingBatch(query: StreamingQuery): Boolean = query match {
     case wrapper: StreamingQueryWrapper =>
       val stack = wrapper.streamingQuery.queryExecutionThread.getStackTrace
       stack.exists(frame =>
@@ -133,17 +133,17 @@ class DeltaSinkCheckpointSuite extends AnyFunSuite with SinkFixture with Eventua
   }
 
   test(
-    "a batch is committed and noted before its checksum file is there, and who waited for the batch finds it") {
+    "a batch is in the commit log before its checksum file is written, and done only after that") {
     val table = TestTable().create()
     val rows = new Rows
-    val (there, gate) = (new CountDownLatch(1), new CountDownLatch(1))
+    val (reached, gate) = (new CountDownLatch(1), new CountDownLatch(1))
     withConf(FaultyFileSystem.confs: _*) {
-      FaultyFileSystem.waiting(FaultyFileSystem.BeforeRename, checksumOf(1), there, gate) {
+      FaultyFileSystem.waiting(FaultyFileSystem.BeforeRename, checksumOf(1), reached, gate) {
         val query = start(rows.frame, table)()
         try {
           rows.add(1)
-          assert(there.await(30, TimeUnit.SECONDS))
-          eventually(timeout(30.seconds), interval(1.millis))(assert(endsBatch(query)))
+          assert(reached.await(30, TimeUnit.SECONDS))
+          eventually(timeout(30.seconds), interval(1.millis))(assert(isEndingBatch(query)))
           assert(!hasChecksum(table, 1))
           gate.countDown()
           query.processAllAvailable()
@@ -156,8 +156,8 @@ class DeltaSinkCheckpointSuite extends AnyFunSuite with SinkFixture with Eventua
     }
   }
 
-  test("can be made part of the batch") {
-    val table = eachOther()
+  test("with asyncPostCommitHooks off, checkpoint and checksum file are written within the batch") {
+    val table = createTable(checkpointInterval = 2)
     val rows = new Rows
     withConf("spark.deltasource.sink.asyncPostCommitHooks" -> "false") {
       rows.add(1)

@@ -19,7 +19,7 @@ import org.apache.spark.sql.delta.actions.SetTransaction
 import org.apache.spark.sql.delta.testing.{SinkFixture, TestTable}
 import org.scalatest.Assertions
 
-/** What a batch does when others write meanwhile. */
+/** Reads the error of a failed query, and lets others write while a batch runs. */
 trait DeltaSinkOnceFixture extends SinkFixture with Assertions {
   import DeltaSinkOnceFixture._
 
@@ -30,12 +30,12 @@ trait DeltaSinkOnceFixture extends SinkFixture with Assertions {
     case other => fail(other)
   }
 
-  /** As another process would. */
+  /** Commits to the table as another process would. */
   protected def commit(table: TestTable, marker: SetTransaction): Unit = {
     val _ = table.log.startTransaction(None).commit(Seq(marker), DeltaOperations.ManualUpdate)
   }
 
-  protected def copied(table: TestTable, from: String, to: String): Unit = {
+  protected def copyCheckpoint(table: TestTable, from: String, to: String): Unit = {
     val source = Path.of(table.checkpointFolder(from))
     for (file <- Files.walk(source).iterator.asScala.toVector) {
       val target = Path.of(table.checkpointFolder(to)).resolve(source.relativize(file).toString)
@@ -44,11 +44,11 @@ trait DeltaSinkOnceFixture extends SinkFixture with Assertions {
     }
   }
 
-  /** Of the frame, with something done by the first task that meets a row. */
-  protected def meanwhile(frame: DataFrame)(action: => Any): DataFrame = {
-    waiting.set(Some(() => action))
+  /** Returns the frame with the action run once, by the first task that reads a row. */
+  protected def duringBatch(frame: DataFrame)(action: => Any): DataFrame = {
+    nextAction.set(Some(() => action))
     val pass = udf { (id: Long) =>
-      waiting.getAndSet(None).foreach(apart)
+      nextAction.getAndSet(None).foreach(runInNewThread)
       id
     }
     frame.select(pass(frame("id")).as("id"))
@@ -57,13 +57,13 @@ trait DeltaSinkOnceFixture extends SinkFixture with Assertions {
 
 object DeltaSinkOnceFixture {
 
-  /** Spark takes a task's own thread for that of an executor. */
-  private def apart(action: () => Any): Unit = {
+  /** On the task's own thread, Spark would take the action for one of an executor. */
+  private def runInNewThread(action: () => Any): Unit = {
     val done = new FutureTask[Any](() => action())
     new Thread(done).start()
     val _ = done.get()
   }
 
-  /** A task is run by the process of the test, which is where it finds this. */
-  private val waiting = new AtomicReference(Option.empty[() => Any])
+  /** The action to run. Tasks run in the process of the test, so they find it here. */
+  private val nextAction = new AtomicReference(Option.empty[() => Any])
 }

@@ -14,14 +14,14 @@ import org.apache.spark.sql.delta.testing.{FaultyFileSystem, TestTable}
 import org.scalatest.funsuite.AnyFunSuite
 
 class DeltaSinkOnceSuite extends AnyFunSuite with DeltaSinkOnceFixture {
-  test("a batch that the engine has not noted is skipped, and its rows are there once") {
+  test("a batch that is missing from the commit log is skipped, and its rows are in the table once") {
     val table = TestTable().create()
     val rows = new Rows
     rows.add(2)
     write(rows.frame, table)()
     rows.add(2)
     write(rows.frame, table)()
-    forget(table, 1)
+    removeFromCommitLog(table, 1)
     write(rows.frame, table)()
     rows.add(1)
     write(rows.frame, table)()
@@ -29,38 +29,38 @@ class DeltaSinkOnceSuite extends AnyFunSuite with DeltaSinkOnceFixture {
     assert(table.version == 3)
   }
 
-  test("a batch that is handed over again is skipped before its schema is looked at") {
+  test("a replayed batch is skipped before its schema is checked") {
     val table = TestTable().create()
     val rows = new Rows
     rows.add(1)
     val more = rows.frame.selectExpr("id", "id AS more")
     write(more, table)("mergeSchema" -> "true")
-    forget(table, 0)
+    removeFromCommitLog(table, 0)
     write(more, table)("mergeSchema" -> "false")
     table.sql(s"ALTER TABLE ${table.name} SET TBLPROPERTIES ('delta.columnMapping.mode' = 'name')")
     table.sql(s"ALTER TABLE ${table.name} DROP COLUMN more")
-    forget(table, 0)
+    removeFromCommitLog(table, 0)
     write(more, table)()
     assert(ids(table) == Seq(0))
   }
 
-  test("a commit whose answer is lost is the batch's own") {
+  test("a commit whose response is lost counts as the batch's own") {
     val table = TestTable().create()
     val rows = new Rows
     rows.add(2)
     val written = withConf(FaultyFileSystem.confs: _*) {
-      // What a store says whose client asks twice.
-      val asked = new FileAlreadyExistsException("asked twice")
-      failing(AfterRename, "0000001.json", asked)(write(rows.frame, table)())
+      // What a store reports if its client retries a request that has succeeded.
+      val onRetry = new FileAlreadyExistsException("retried")
+      failing(AfterRename, "0000001.json", onRetry)(write(rows.frame, table)())
     }
-    assert(written.map(told(_)("version")) == Seq("1"))
+    assert(written.map(sinkMetrics(_)("version")) == Seq("1"))
     rows.add(1)
     write(rows.frame, table)()
     assert(ids(table) == (0 to 2))
     assert(table.version == 2)
   }
 
-  test("a commit after which the batch fails is not repeated") {
+  test("a batch that fails after its commit is not committed again") {
     val table = TestTable().create()
     val rows = new Rows
     rows.add(2)
@@ -68,9 +68,9 @@ class DeltaSinkOnceSuite extends AnyFunSuite with DeltaSinkOnceFixture {
       failing(
         AfterRename,
         "0000001.json",
-        new IOException("the answer is lost"))(failure(write(rows.frame, table)()))
+        new IOException("the response is lost"))(failure(write(rows.frame, table)()))
     }
-    assert(write(rows.frame, table)().map(told) == Seq(Map("batchSkipped" -> "true")))
+    assert(write(rows.frame, table)().map(sinkMetrics) == Seq(Map("batchSkipped" -> "true")))
     assert(ids(table) == Seq(0, 1))
   }
 
@@ -80,7 +80,7 @@ class DeltaSinkOnceSuite extends AnyFunSuite with DeltaSinkOnceFixture {
       InClose -> ".snappy.parquet",
       InWrite -> "0000002.json",
       BeforeRename -> "0000002.json")
-  } test(s"$moment of $file: the batch fails, and is exact when it is run again") {
+  } test(s"$moment of $file: the batch fails, and its rerun writes each row once") {
     val table = TestTable().create()
     val rows = new Rows
     rows.add(2)
@@ -102,13 +102,13 @@ class DeltaSinkOnceSuite extends AnyFunSuite with DeltaSinkOnceFixture {
       "an append" -> "INSERT INTO {} VALUES (100)",
       "a delete" -> "DELETE FROM {} WHERE id = 0",
       "OPTIMIZE" -> "OPTIMIZE {}")
-  } test(s"$other in between is no conflict") {
+  } test(s"$other during a batch is not a conflict") {
     val table = TestTable().create().append(Seq(50)).append(Seq(51))
     val rows = new Rows
     rows.add(2)
     write(rows.frame, table)()
     rows.add(2)
-    val _ = write(meanwhile(rows.frame)(table.sql(statement.replace("{}", table.name))), table)()
+    val _ = write(duringBatch(rows.frame)(table.sql(statement.replace("{}", table.name))), table)()
     val expected = other match {
       case "an append" => Seq(0, 1, 2, 3, 50, 51, 100)
       case "a delete" => Seq(1, 2, 3, 50, 51)
@@ -117,17 +117,17 @@ class DeltaSinkOnceSuite extends AnyFunSuite with DeltaSinkOnceFixture {
     assert(ids(table) == expected)
   }
 
-  test("a change of the schema in between is a conflict, and the batch is exact when it is run again") {
+  test("a schema change during a batch is a conflict, and the rerun writes each row once") {
     val table = TestTable().create()
     val rows = new Rows
     rows.add(2)
-    def altering = meanwhile(rows.frame)(table.sql(s"ALTER TABLE ${table.name} ADD COLUMN more STRING"))
+    def altering = duringBatch(rows.frame)(table.sql(s"ALTER TABLE ${table.name} ADD COLUMN more STRING"))
     assert(condition(write(altering, table)()).startsWith("DELTA_METADATA_CHANGED"))
     write(rows.frame, table)()
     assert(ids(table) == Seq(0, 1))
   }
 
-  test("a table that was made anew between two batches of a run gets the rest") {
+  test("a table recreated between two batches of a run receives the later ones") {
     val table = TestTable().create()
     val rows = new Rows
     val query = start(rows.frame, table)()

@@ -19,14 +19,14 @@ class DeltaSinkOtherRunSuite extends AnyFunSuite with DeltaSinkOnceFixture {
     val (one, other) = (new Rows, new Rows)
     Seq(one, other).foreach(_.add(1))
     write(one.frame, table)()
-    copied(table, "checkpoint", "copy")
+    copyCheckpoint(table, "checkpoint", "copy")
     one.add(1)
     write(one.frame, table)()
     other.add(2)
     def late() = write(other.frame.selectExpr("id + 10 AS id"), table, checkpoint = "copy")()
     assert(condition(late()) == "DELTASOURCE_OTHER_RUN")
     assert(ids(table) == Seq(0, 1))
-    withConf("spark.deltasource.sink.refuseOtherRuns" -> "false")(late())
+    withConf("spark.deltasource.sink.failOnOtherRun" -> "false")(late())
     assert(ids(table) == Seq(0, 1))
   }
 
@@ -36,35 +36,35 @@ class DeltaSinkOtherRunSuite extends AnyFunSuite with DeltaSinkOnceFixture {
     rows.add(1)
     val query = write(rows.frame, table)().head.id.toString
     rows.add(1)
-    val slow = meanwhile(rows.frame)(commit(table, SetTransaction(query, 1, None)))
+    val slow = duringBatch(rows.frame)(commit(table, SetTransaction(query, 1, None)))
     assert(condition(write(slow, table)()).startsWith("DELTA_CONCURRENT_TRANSACTION"))
     assert(ids(table) == Seq(0))
   }
 
-  test("a batch that a run has put together itself is not what another one has written since") {
+  test("a batch that this run planned is not taken for the one that another run has written since") {
     val table = TestTable().create()
     val options = new DeltaOptions(Map.empty[String, String], spark.sessionState.conf)
     val sink = new TableSink("query", table.log, Target(None, Nil, OutputMode.Append, options))
-    val composed = System.currentTimeMillis()
-    commit(table, SetTransaction("query", 0, Some(composed + 1)))
-    def add(composed: Long): Unit =
-      sink.add(Batch(0, spark.range(3).toDF(), Some(composed), isTerminating = false))
-    val refused = intercept[SparkThrowable](add(composed))
+    val plannedAt = System.currentTimeMillis()
+    commit(table, SetTransaction("query", 0, Some(plannedAt + 1)))
+    def add(plannedAt: Long): Unit =
+      sink.add(Batch(0, spark.range(3).toDF(), Some(plannedAt), isTerminating = false))
+    val refused = intercept[SparkThrowable](add(plannedAt))
     assert(refused.getCondition == "DELTASOURCE_OTHER_RUN")
-    // As one that is handed over again, put together by a run before.
-    add(composed - 60000)
+    // As a replayed batch that an earlier run planned.
+    add(plannedAt - 60000)
     assert(sink.report() == Map("batchSkipped" -> "true"))
     assert(table.version == 1)
   }
 
-  test("a run that finds a batch of another one behind its own fails") {
+  test("a run that finds a batch of another run after its own fails") {
     val table = TestTable().create()
     val rows = new Rows
     val query = start(rows.frame, table)()
     try {
       rows.add(1)
       query.processAllAvailable()
-      // Nothing tells when it was written.
+      // Without the time at which it was written.
       commit(table, SetTransaction(query.id.toString, 1, None))
       rows.add(1)
       assert(condition(query.processAllAvailable()) == "DELTASOURCE_OTHER_RUN")

@@ -12,10 +12,10 @@ import org.apache.spark.sql.delta.stream.sink.TableSink
 import org.apache.spark.sql.delta.testing.{CountingFileSystem, JobCount, LogCapture, SinkFixture, TestTable}
 import org.scalatest.funsuite.AnyFunSuite
 
-/** What a batch costs, and what it tells. */
+/** What a batch costs, and what it reports. */
 class DeltaSinkSuite extends AnyFunSuite with SinkFixture {
 
-  test("a batch is one job, lists nothing, and builds no state") {
+  test("a batch is one job, lists nothing, and does not build the table's state") {
     val table = TestTable().create()
     withConf(CountingFileSystem.confs: _*) {
       val rows = new Rows
@@ -35,7 +35,7 @@ class DeltaSinkSuite extends AnyFunSuite with SinkFixture {
     assert(rowsOf(table).size == 4)
   }
 
-  test("where no checksum file tells the markers, the state is built for the first batch of a run only") {
+  test("without SetTransactions in checksum files, the state is built for the first batch of a run only") {
     val table =
       TestTable().create(clause = "TBLPROPERTIES ('delta.setTransactionRetentionDuration'='interval 1 day')")
     val rows = new Rows
@@ -52,24 +52,24 @@ class DeltaSinkSuite extends AnyFunSuite with SinkFixture {
     assert(rowsOf(table).size == 8)
   }
 
-  test("a table that forgets which batches it has is warned of, once a run") {
+  test("a table with a transaction retention is warned about once per run") {
     val table =
       TestTable().create(clause = "TBLPROPERTIES ('delta.setTransactionRetentionDuration'='interval 1 day')")
     val rows = new Rows
-    val said = LogCapture.of(classOf[TableSink].getName) {
+    val logged = LogCapture.of(classOf[TableSink].getName) {
       rows.add(1)
       write(rows.frame, table)()
     }
     val warning = s"${table.path} drops its record of committed batches after 86400000 ms"
-    assert(said.count(_.contains(warning)) == 1)
+    assert(logged.count(_.contains(warning)) == 1)
   }
 
-  test("what a batch did is told once, and that it was skipped") {
+  test("the result of a batch is reported once, also if it was skipped") {
     val table = TestTable().create()
     val rows = new Rows
     rows.add(3)
     val written = write(rows.frame, table)()
-    assert(written.map(told(_) - "numOutputBytes") == Seq(
+    assert(written.map(sinkMetrics(_) - "numOutputBytes") == Seq(
       Map(
         "batchSkipped" -> "false",
         "version" -> "1",
@@ -78,21 +78,21 @@ class DeltaSinkSuite extends AnyFunSuite with SinkFixture {
         "numOutputRows" -> "3")))
     val size =
       Files.walk(Path.of(table.path)).filter(_.toString.endsWith(".parquet")).mapToLong(Files.size(_)).sum
-    assert(written.map(told(_)("numOutputBytes")) == Seq(size.toString))
-    forget(table, 0)
+    assert(written.map(sinkMetrics(_)("numOutputBytes")) == Seq(size.toString))
+    removeFromCommitLog(table, 0)
     val query = written.head.id
-    val said = LogCapture.of(classOf[TableSink].getName) {
-      assert(write(rows.frame, table)().map(told) == Seq(Map("batchSkipped" -> "true")))
+    val logged = LogCapture.of(classOf[TableSink].getName) {
+      assert(write(rows.frame, table)().map(sinkMetrics) == Seq(Map("batchSkipped" -> "true")))
     }
     val warning = s"batch 0 of query $query is skipped: ${table.log.dataPath} already contains it"
-    assert(said.count(_.endsWith(warning)) == 1)
+    assert(logged.count(_.endsWith(warning)) == 1)
     assert(table.version == 1)
   }
 
-  test("a trigger without a batch tells nothing, and opens nothing") {
+  test("a trigger without a batch reports nothing, and opens nothing") {
     val options = Map("path" -> TestTable().path)
-    val made = new DeltaDataSource().createSink(spark.sqlContext, options, Nil, OutputMode.Append)
-    val sink = made.asInstanceOf[DeltaSink]
+    val created = new DeltaDataSource().createSink(spark.sqlContext, options, Nil, OutputMode.Append)
+    val sink = created.asInstanceOf[DeltaSink]
     val opened = withConf(CountingFileSystem.confs: _*)(CountingFileSystem.of(assert(sink.metrics().isEmpty)))
     assert(opened == 0)
     spark.sparkContext.setLocalProperty(StreamExecution.QUERY_ID_KEY, "a query")
@@ -102,20 +102,21 @@ class DeltaSinkSuite extends AnyFunSuite with SinkFixture {
     assert(sink.metrics().isEmpty)
   }
 
-  test("a table that a catalog has is written by its name") {
+  test("a table registered in a catalog is written by name") {
     val table = TestTable().create("id LONG, twice LONG GENERATED ALWAYS AS (id * 2)")
     spark.sql(s"CREATE TABLE by_name USING delta LOCATION '${table.path}'")
     val rows = new Rows
     try
       for (_ <- 0 to 1) {
         rows.add(2)
-        assert(writeByName(rows.frame, "by_name", table).flatMap(told(_).get("numOutputRows")) == Seq("2"))
+        assert(
+          writeByName(rows.frame, "by_name", table).flatMap(sinkMetrics(_).get("numOutputRows")) == Seq("2"))
       }
     finally { val _ = spark.sql("DROP TABLE by_name") }
     assert(rowsOf(table).map(_.toString) == Seq("[0,0]", "[1,2]", "[2,4]", "[3,6]"))
   }
 
-  test("rows that the engine reuses are each written: sorted by partition, or shuffled before") {
+  test("each row is written although Spark reuses row objects: sorted by partition, or shuffled first") {
     val source = TestTable().create().append(0L to 99L, files = 2)
     for (shuffled <- Seq("false", "true")) {
       val table = TestTable().create("id LONG, p LONG", "PARTITIONED BY (p)")
@@ -125,7 +126,7 @@ class DeltaSinkSuite extends AnyFunSuite with SinkFixture {
     }
   }
 
-  test("rows are counted and the watermark moves though they are cast, and columns are generated") {
+  test("rows are counted and the watermark advances if rows are cast and columns generated") {
     val table = TestTable().create("id INT, twice INT GENERATED ALWAYS AS (id * 2)")
     val rows = new Rows
     val timed = rows.frame

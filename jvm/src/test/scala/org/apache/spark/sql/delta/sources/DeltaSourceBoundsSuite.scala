@@ -10,40 +10,52 @@ import org.apache.spark.sql.catalyst.expressions.Literal
 import org.apache.spark.sql.execution.datasources.{HadoopFsRelation, LogicalRelation}
 
 import org.apache.spark.sql.delta.files.TahoeBatchFileIndex
-import org.apache.spark.sql.delta.stream.conf.{LogMemoryLimits, PrefetchLimits}
+import org.apache.spark.sql.delta.stream.conf.PrefetchLimits
 import org.apache.spark.sql.delta.stream.log.parse.CommitParser
-import org.apache.spark.sql.delta.stream.log.{DeltaTableLog, LatestSnapshot, LogFolder, RefreshingHadoopConf}
+import org.apache.spark.sql.delta.stream.log.{
+  DeltaTableLog,
+  LatestSnapshotProvider,
+  LogFolder,
+  RefreshingHadoopConf
+}
 import org.apache.spark.sql.delta.stream.model.CommitFile
 import org.apache.spark.sql.delta.testing.{CountingFileSystem, JobCount, SourceFixture, TestTable}
 import org.scalatest.funsuite.AnyFunSuite
 
-/** What is held of a log, and what that may show in: nothing but the work. */
+/** Limits on caching and prefetching. They may change the cost of a batch, never its rows. */
 class DeltaSourceBoundsSuite extends AnyFunSuite with SourceFixture {
-  private val nothingHeld = "spark.deltasource.log.heldCommitBytes" -> "0"
-  private val nothingAhead = "spark.deltasource.log.readAheadCommits" -> "0"
+  private val noCache = "spark.deltasource.log.maxInMemoryCommitBytes" -> "0"
+  private val noPrefetch = "spark.deltasource.log.prefetchCommits" -> "0"
 
-  private val byOne = Seq("startingVersion" -> "1", "maxFilesPerTrigger" -> "1")
+  private val oneFileBatches = Seq("startingVersion" -> "1", "maxFilesPerTrigger" -> "1")
 
   private def table(): TestTable =
     TestTable().create().append(1L to 6L, files = 3).append(7L to 8L, files = 2)
 
-  /** The log of a table alone, without a stream. */
-  private def logOf(t: TestTable, heldCommitBytes: Long): DeltaTableLog = {
+  /** The log of a table, opened without a stream. */
+  private def logOf(t: TestTable, maxInMemoryCommitBytes: Long): DeltaTableLog = {
     val folder = new LogFolder(t.log.store, t.log.logPath, RefreshingHadoopConf.of(t.log))
-    val newest = new LatestSnapshot(t.log, None, listInterval = 0)
-    val bounds = LogMemoryLimits(heldCommitBytes, PrefetchLimits.none)
-    new DeltaTableLog(t.log, None, CommitParser.Appends, folder, newest, bounds, _ => fail("no snapshot"))
+    val newest = new LatestSnapshotProvider(t.log, None, listInterval = 0)
+    new DeltaTableLog(
+      t.log,
+      None,
+      CommitParser.AppendOnly,
+      folder,
+      newest,
+      maxInMemoryCommitBytes,
+      PrefetchLimits.none,
+      _ => fail("no snapshot"))
   }
 
-  test("commits that are not held, or not read ahead, give the same batches") {
+  test("commits that are not cached, or not prefetched, give the same batches") {
     val t = table()
-    val held = batches(sourceOf(t, byOne: _*))
-    assert(held.map(_._1) == Seq(Seq(1, 2), Seq(3, 4), Seq(5, 6), Seq(7), Seq(8)))
-    for (confs <- Seq(Seq(nothingHeld), Seq(nothingAhead), Seq(nothingHeld, nothingAhead)))
-      withConf(confs: _*)(assert(batches(sourceOf(t, byOne: _*)) == held))
+    val expected = batches(sourceOf(t, oneFileBatches: _*))
+    assert(expected.map(_._1) == Seq(Seq(1, 2), Seq(3, 4), Seq(5, 6), Seq(7), Seq(8)))
+    for (confs <- Seq(Seq(noCache), Seq(noPrefetch), Seq(noCache, noPrefetch)))
+      withConf(confs: _*)(assert(batches(sourceOf(t, oneFileBatches: _*)) == expected))
   }
 
-  test("a predicate on partitions reads only their files") {
+  test("a partition predicate reads only the files of these partitions") {
     val t = TestTable().create("id LONG, p LONG", "PARTITIONED BY (p)")
     t.sql(s"INSERT INTO ${t.name} SELECT id, id % 3 FROM range(9)")
     val source = sourceOf(t)
@@ -52,23 +64,23 @@ class DeltaSourceBoundsSuite extends AnyFunSuite with SourceFixture {
     assert(rows(batch.where("p > 0 AND id < 5")) == Seq(1, 2, 4))
   }
 
-  test("files are handed to planning as they are where nothing is asked of their partitions") {
+  test("without a partition predicate, the file index returns its own list of files") {
     val source = sourceOf(table())
     val plan = source.getBatch(None, latest(source)).queryExecution.analyzed
     val indexes = plan.collect { case LogicalRelation(files: HadoopFsRelation, _, _, _, _) => files.location }
-    val served = indexes.collect { case index: TahoeBatchFileIndex =>
-      for (asked <- Seq(Nil, Seq(Literal.TrueLiteral)))
-        assert(index.matchingFiles(asked, Nil) eq index.addFiles)
+    val addFiles = indexes.collect { case index: TahoeBatchFileIndex =>
+      for (filters <- Seq(Nil, Seq(Literal.TrueLiteral)))
+        assert(index.matchingFiles(filters, Nil) eq index.addFiles)
       index.addFiles
     }
-    assert(served.map(_.size) == Seq(5))
+    assert(addFiles.map(_.size) == Seq(5))
   }
 
-  test("planning starts no job once a stream has begun, but one for a slice of a snapshot on the executors") {
+  test("after the first batch, planning starts no job, or one per slice of a snapshot on the executors") {
     val t = TestTable().create().append(1L to 8L, files = 4).append(9L to 12L, files = 2)
-    for ((driverFiles, most) <- Seq("200000" -> 0, "0" -> 1))
+    for ((maxFilesOnDriver, maxJobs) <- Seq("200000" -> 0, "0" -> 1))
       withConf(
-        "spark.deltasource.snapshot.driverFiles" -> driverFiles,
+        "spark.deltasource.snapshot.maxFilesOnDriver" -> maxFilesOnDriver,
         "spark.sql.streaming.unsupportedOperationCheck" -> "false") {
         val source = sourceOf(t, "maxFilesPerTrigger" -> "1")
         val jobs = Iterator.unfold(latest(source)) { from =>
@@ -77,30 +89,30 @@ class DeltaSourceBoundsSuite extends AnyFunSuite with SourceFixture {
           Option.when(end != from)((started, end))
         }
         val counted = jobs.toVector
-        assert(counted.size >= 5 && counted.forall(_ <= most), counted)
+        assert(counted.size >= 5 && counted.forall(_ <= maxJobs), counted)
       }
   }
 
-  test("reading ahead asks the file system for nothing that is not asked for anyway") {
+  test("prefetching makes no additional file system calls") {
     val t = table()
-    def asked: Int =
-      withConf(CountingFileSystem.confs: _*)(CountingFileSystem.of(batches(sourceOf(t, byOne: _*))))
-    val ahead = asked
-    assert(withConf(nothingAhead)(asked) == ahead)
+    def operations: Int =
+      withConf(CountingFileSystem.confs: _*)(CountingFileSystem.of(batches(sourceOf(t, oneFileBatches: _*))))
+    val withPrefetch = operations
+    assert(withConf(noPrefetch)(operations) == withPrefetch)
   }
 
-  test("commits are opened with what a listing has shown of them, held ones and others") {
+  test("commits are opened with the file status from a listing, cached or not") {
     val t = table()
-    for ((confs, opened) <- Seq(Nil -> 2, Seq(nothingHeld) -> 4))
+    for ((confs, opened) <- Seq(Nil -> 2, Seq(noCache) -> 4))
       withConf(CountingFileSystem.confs ++ confs: _*) {
         val source = sourceOf(t, "startingVersion" -> "1")
-        assert(CountingFileSystem.knownOpens(batches(source)) == opened)
+        assert(CountingFileSystem.opensWithStatus(batches(source)) == opened)
       }
   }
 
-  test("a held commit that was replaced since it was listed, and cannot be read, is not called damaged") {
+  test("an unreadable commit that was replaced after it was listed is reported as replaced") {
     val t = table()
-    val log = logOf(t, heldCommitBytes = Long.MaxValue)
+    val log = logOf(t, maxInMemoryCommitBytes = Long.MaxValue)
     val listed = log.find(2).getOrElse(fail("no commit"))
     t.writeCommit(2, """{"txn":{"appId":"a""")
     val found = log.find(2).getOrElse(fail("no commit"))
@@ -113,7 +125,7 @@ class DeltaSourceBoundsSuite extends AnyFunSuite with SourceFixture {
   }
 
   test(
-    "the first batch of a stream from an older version lists the log three times, from the first one once") {
+    "the first batch lists the log once from version 0, and three times from a later version") {
     val t = table()
     for ((version, listings) <- Seq("0" -> 1, "1" -> 3))
       withConf(CountingFileSystem.confs: _*) {
@@ -122,11 +134,11 @@ class DeltaSourceBoundsSuite extends AnyFunSuite with SourceFixture {
       }
   }
 
-  test("a commit that is not held and was replaced since it was judged is not read on") {
+  test("files of an uncached commit cannot be read after the commit was replaced or deleted") {
     val t = table()
-    val log = logOf(t, heldCommitBytes = 0)
-    val judged = log.find(1).flatMap(log.read).getOrElse(fail("no commit"))
-    assert(judged.files.from(1).size == 2)
+    val log = logOf(t, maxInMemoryCommitBytes = 0)
+    val unchanged = log.find(1).flatMap(log.read).getOrElse(fail("no commit"))
+    assert(unchanged.files.from(1).size == 2)
     val replaced = log.find(2).flatMap(log.read).getOrElse(fail("no commit"))
     t.writeCommit(2, """{"txn":{"appId":"a","version":1}}""")
     intercept[Exception](replaced.files.from(0).next()) match {

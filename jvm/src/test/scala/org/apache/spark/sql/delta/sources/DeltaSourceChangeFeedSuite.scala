@@ -12,7 +12,7 @@ import org.apache.spark.sql.{DataFrame, Row}
 import org.apache.spark.sql.delta.testing.{JobCount, SourceFixture, TestTable}
 import org.scalatest.funsuite.AnyFunSuite
 
-/** Change feeds on real tables; what they must give is what Delta's batch reader of the same changes gives. */
+/** Change feeds of real tables, compared with Delta's batch reader of the same changes. */
 class DeltaSourceChangeFeedSuite extends AnyFunSuite with SourceFixture {
   private val feed = Seq("readChangeFeed" -> "true")
   private val fromZero = feed :+ ("startingVersion" -> "0")
@@ -30,7 +30,7 @@ class DeltaSourceChangeFeedSuite extends AnyFunSuite with SourceFixture {
 
   private def sorted(rows: Seq[Row]): Seq[Row] = rows.sortBy(row => (row.getLong(2), row.toString))
 
-  private def all(source: DeltaSource): Seq[Seq[Row]] = Iterator
+  private def allBatches(source: DeltaSource): Seq[Seq[Row]] = Iterator
     .unfold(Option.empty[DeltaSourceOffset]) { from =>
       Option(latest(source, from.orNull)).filterNot(from.contains).map { end =>
         (changes(source.getBatch(from, end)), Some(end))
@@ -59,13 +59,13 @@ class DeltaSourceChangeFeedSuite extends AnyFunSuite with SourceFixture {
         .append(Seq(10))
     }
     for (limit <- Seq("1", "2", "1000"))
-      test(s"inserts, updates, deletes and merges, vectors $vectors, $limit files a batch") {
-        val read = all(sourceOf(t, fromZero :+ ("maxFilesPerTrigger" -> limit): _*))
+      test(s"inserts, updates, deletes and merges, deletion vectors $vectors, $limit files per batch") {
+        val read = allBatches(sourceOf(t, fromZero :+ ("maxFilesPerTrigger" -> limit): _*))
         assert(sorted(read.flatten) == expected(t))
       }
   }
 
-  test("the initial snapshot comes as inserts of its version, and changes follow") {
+  test("the initial snapshot is returned as inserts of its version, followed by the changes") {
     for (vectors <- Seq(false, true)) {
       val t = tracked(vectors).append(1L to 4L)
       t.sql(s"DELETE FROM ${t.name} WHERE id = 2")
@@ -81,7 +81,7 @@ class DeltaSourceChangeFeedSuite extends AnyFunSuite with SourceFixture {
     }
   }
 
-  test("a file deleted from twice shows each time what was deleted then, and a restored row comes back") {
+  test("two deletes in one file each return their own rows, and a restored row is an insert") {
     val t = tracked(vectors = true).append(1L to 4L)
     t.sql(s"DELETE FROM ${t.name} WHERE id = 2").sql(s"DELETE FROM ${t.name} WHERE id = 3")
     t.sql(s"RESTORE TABLE ${t.name} TO VERSION AS OF 2")
@@ -91,7 +91,7 @@ class DeltaSourceChangeFeedSuite extends AnyFunSuite with SourceFixture {
       (1L to 4L).map((_, "insert", 1L)) ++ Seq((2L, "delete", 2L), (3L, "delete", 3L), (3L, "insert", 4L)))
   }
 
-  test("rows of a vector too long for its descriptor are all there") {
+  test("all rows of a deletion vector too long for its descriptor are returned") {
     val count = 400000L
     val t = tracked(vectors = true).append(0L until count)
     t.sql(s"DELETE FROM ${t.name} WHERE xxhash64(id) % 2 = 0")
@@ -100,7 +100,7 @@ class DeltaSourceChangeFeedSuite extends AnyFunSuite with SourceFixture {
     assert(found.size == count - spark.read.format("delta").load(t.path).count() && found.size > 100000)
   }
 
-  test("the columns are those of the table, wherever its partitions are, and the three of the feed") {
+  test("the columns are the table's, wherever its partition columns are, and the three of the feed") {
     val t = tracked(columns = "a STRING, p INT, id LONG", clause = "PARTITIONED BY (p)")
     t.sql(s"INSERT INTO ${t.name} VALUES ('x', 1, 1), ('y', 2, 2)").sql(s"DELETE FROM ${t.name} WHERE p = 2")
     val source = sourceOf(t, fromZero: _*)
@@ -137,7 +137,7 @@ class DeltaSourceChangeFeedSuite extends AnyFunSuite with SourceFixture {
     case other => fail(other)
   }
 
-  test("a batch that begins where no change feed was kept is refused with the range") {
+  test("a batch that begins where the change feed was off is refused with the range") {
     val t = TestTable().create().append(Seq(1))
     t.sql(s"ALTER TABLE ${t.name} SET TBLPROPERTIES ('delta.enableChangeDataFeed' = 'true')").append(Seq(2))
     val early = sourceOf(t, fromZero: _*)
@@ -159,7 +159,7 @@ class DeltaSourceChangeFeedSuite extends AnyFunSuite with SourceFixture {
     assert(refused(source.getBatch(Some(first), second)).getCondition == "DELTA_MISSING_CHANGE_DATA")
   }
 
-  test("the times of versions are monotone over the hundred before the batch, or those in the commits") {
+  test("_commit_timestamp is monotonic over the previous hundred versions, or the in-commit time") {
     val t = tracked().append(Seq(1)).append(Seq(2)).append(Seq(3))
     val times = Seq(5000L, 3000L, 4000L, 9000L)
     times.zipWithIndex.foreach { case (time, version) =>

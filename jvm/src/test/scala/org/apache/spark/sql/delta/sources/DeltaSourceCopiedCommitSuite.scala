@@ -12,13 +12,13 @@ import org.apache.spark.sql.delta.testing.{CountingFileSystem, SourceFixture, Te
 import org.scalatest.funsuite.AnyFunSuite
 
 /**
- * Commits whose file is written again. Delta's log store for S3 with several clusters copies a commit to its name, and
- * a reader's listing may copy it as well: the content is the same, the time is not.
+ * Commits whose file is written again. Delta's multi-cluster log store for S3 copies a commit to its final name, and a
+ * reader's listing may copy it again: the content is the same, the modification time is not.
  */
 class DeltaSourceCopiedCommitSuite extends AnyFunSuite with SourceFixture {
-  private val held = "spark.deltasource.log.heldCommitBytes" -> Long.MaxValue.toString
-  private val inSlices = "spark.deltasource.log.heldCommitBytes" -> "0"
-  private val byOne = Seq("startingVersion" -> "1", "maxFilesPerTrigger" -> "1")
+  private val cached = "spark.deltasource.log.maxInMemoryCommitBytes" -> Long.MaxValue.toString
+  private val inSlices = "spark.deltasource.log.maxInMemoryCommitBytes" -> "0"
+  private val oneFileBatches = Seq("startingVersion" -> "1", "maxFilesPerTrigger" -> "1")
 
   private def table(): TestTable = TestTable().create().append(1L to 3L, files = 3)
 
@@ -28,7 +28,7 @@ class DeltaSourceCopiedCommitSuite extends AnyFunSuite with SourceFixture {
     val _ = Files.setLastModifiedTime(file, FileTime.fromMillis(later))
   }
 
-  /** By one of the same length. */
+  /** Replaces a commit by another one of the same length. */
   private def replace(t: TestTable, version: Long): Unit = {
     val file = t.commitFile(version)
     val text = Files.readString(file)
@@ -43,8 +43,8 @@ class DeltaSourceCopiedCommitSuite extends AnyFunSuite with SourceFixture {
     case other => fail(other)
   }
 
-  for ((name, bounds) <- Seq("held" -> held, "read in slices" -> inSlices)) {
-    test(s"M9: a commit that was copied again after its batch is the same, $name") {
+  for ((name, bounds) <- Seq("cached" -> cached, "read in slices" -> inSlices)) {
+    test(s"M9: a commit copied again after its batch counts as the same, $name") {
       withConf(bounds, "spark.deltasource.log.listInterval" -> "0") {
         val t = table()
         val source = sourceOf(t, "startingVersion" -> "1")
@@ -60,10 +60,10 @@ class DeltaSourceCopiedCommitSuite extends AnyFunSuite with SourceFixture {
       }
     }
 
-    test(s"M9: a commit that is copied again between planning and reading is the same, $name") {
+    test(s"M9: a commit copied again between planning and reading counts as the same, $name") {
       withConf(bounds) {
         val t = table()
-        val source = sourceOf(t, byOne: _*)
+        val source = sourceOf(t, oneFileBatches: _*)
         val read = Iterator.unfold((latest(source), Option.empty[DeltaSourceOffset])) { case (end, from) =>
           copyAgain(t, 1)
           Option.unless(from.contains(end)) {
@@ -75,7 +75,7 @@ class DeltaSourceCopiedCommitSuite extends AnyFunSuite with SourceFixture {
       }
     }
 
-    test(s"M9: a commit that was replaced by another of the same length is refused, $name") {
+    test(s"M9: a commit replaced by another of the same length is refused, $name") {
       withConf(bounds) {
         val t = table()
         val source = sourceOf(t, "startingVersion" -> "1")
@@ -95,13 +95,13 @@ class DeltaSourceCopiedCommitSuite extends AnyFunSuite with SourceFixture {
     }
   }
 
-  test("M9: a commit that is read in slices is read again only where it is compared") {
+  test("M9: a commit that is read in slices is read again only to compare its content") {
     withConf(inSlices +: CountingFileSystem.confs: _*) {
       val t = TestTable().create().append(1L to 4L, files = 4)
-      val source = sourceOf(t, byOne: _*)
+      val source = sourceOf(t, oneFileBatches: _*)
       val first = latest(source)
       copyAgain(t, 1)
-      val opens = CountingFileSystem.knownOpens {
+      val opens = CountingFileSystem.opensWithStatus {
         assert(rows(source.getBatch(None, first)) == Seq(1))
         val second = latest(source, first)
         assert(rows(source.getBatch(Some(first), second)) == Seq(2))
@@ -110,7 +110,7 @@ class DeltaSourceCopiedCommitSuite extends AnyFunSuite with SourceFixture {
     }
   }
 
-  test("M9: a commit before the first one read is taken for the same while the table is") {
+  test("M9: a copied commit that was never read is compared by the table's id") {
     withConf("spark.deltasource.log.listInterval" -> "0") {
       val t = table().append(Seq(4))
       val source = sourceOf(t, "startingVersion" -> "2")

@@ -36,23 +36,23 @@ class DeltaSourceInputSuite extends AnyFunSuite with SourceFixture {
       "ignoreDeletes" -> "maybe",
       "failOnDataLoss" -> "no"
     ))
-    test(s"$option = $value is refused by name when the source is made") {
+    test(s"$option = $value is refused with the option's name when the source is created") {
       val error = refused(sourceOf(table, option -> value))
       assert(error.getCondition == "DELTA_ILLEGAL_OPTION" && error.getMessageParameters.get("name") == option)
       assert(error.getMessageParameters.get("input") == value)
     }
 
-  test("both starts are refused") {
+  test("startingVersion and startingTimestamp together are refused") {
     refuses("DELTA_STARTING_VERSION_AND_TIMESTAMP_BOTH_SET") {
       sourceOf(table, "startingVersion" -> "1", "startingTimestamp" -> "2020-01-01")
     }
   }
 
-  test("a regular expression that is none is refused") {
+  test("an invalid regular expression is refused") {
     refuses("DELTA_REGEX_OPT_SYNTAX_ERROR")(sourceOf(table, "excludeRegex" -> "("))
   }
 
-  test("a start beyond the table is refused, unless the conf allows it; then the stream waits") {
+  test("a startingVersion after the latest one is refused, or waits if the conf allows it") {
     val beyond = "startingVersion" -> "99"
     refuses("DELTA_VERSION_NOT_FOUND")(latest(sourceOf(table, beyond)))
     withConf("spark.databricks.delta.changeDataFeed.timestampOutOfRange.enabled" -> "true") {
@@ -60,7 +60,7 @@ class DeltaSourceInputSuite extends AnyFunSuite with SourceFixture {
     }
   }
 
-  test("a starting time is the first commit at or after it, and one after the last is refused") {
+  test("startingTimestamp starts at the first commit at or after it; one after the last commit is refused") {
     val times = (1L to 4L).map(version => table.log.getSnapshotAt(version).timestamp)
     val from = new java.sql.Timestamp(times(1)).toString
     assert(batches(sourceOf(table, "startingTimestamp" -> from)).flatMap(_._1) == Seq(2, 3, 4))
@@ -82,32 +82,33 @@ class DeltaSourceInputSuite extends AnyFunSuite with SourceFixture {
     s"""{"sourceVersion":$format,"reservoirId":"$id","reservoirVersion":$version,"index":$index,"isStartingVersion":false}"""
 
   for (broken <- Seq("garbage", "5", "[]", "null", ""))
-    test(s"an offset that is none is refused by its checkpoint and text: '$broken'") {
+    test(s"a malformed offset is refused with its checkpoint folder: '$broken'") {
       val error = refused(latest(sourceOf(table), offset(broken)))
       assert(error.getCondition == "DELTASOURCE_MALFORMED_OFFSET")
       assert(error.getMessageParameters.get("metadataPath").endsWith("/sources/0"))
     }
 
-  test("an offset cut short is refused") {
+  test("a truncated offset is refused") {
     refuses("DELTA_INVALID_SOURCE_OFFSET_FORMAT")(latest(sourceOf(table), offset(json(1).dropRight(40))))
   }
 
   test("an offset of another table is refused with both ids") {
     val error = refused(latest(sourceOf(table), offset(json(1, id = "other"))))
     assert(error.getCondition == "DIFFERENT_DELTA_TABLE_READ_BY_STREAMING_SOURCE")
+    assert(s"$error".contains("other") && s"$error".contains(table.log.unsafeVolatileTableId))
   }
 
   test("an offset of a newer format is refused") {
     refuses("DELTA_INVALID_FORMAT_FROM_SOURCE_VERSION")(latest(sourceOf(table), offset(json(1, format = 4))))
   }
 
-  test("an offset beyond the table is refused; the beginning of the next version waits") {
+  test("an offset after the latest version is refused; at the beginning of the next version it waits") {
     refuses("DELTASOURCE_OFFSET_BEYOND_TABLE")(latest(sourceOf(table), offset(json(9))))
     val next = offset(json(table.version + 1, index = -1))
     assert(latest(sourceOf(table), next).json == next.json)
   }
 
-  test("a missing commit in the middle is refused after what comes before it") {
+  test("a missing commit in the middle is refused after the data before it") {
     val t = (1L to 5L).foldLeft(TestTable().create())((table, id) => table.append(Seq(id)))
     t.checkpoint()
     t.append(Seq(6))
@@ -123,26 +124,27 @@ class DeltaSourceInputSuite extends AnyFunSuite with SourceFixture {
     ))
   }
 
-  test("a torn last line stops the stream by version, file and line; once mended it goes on") {
+  test("a torn last line stops the stream with version, file and line, until the file is complete") {
     val t = TestTable().create().append(Seq(1))
     val source = sourceOf(t, "startingVersion" -> "1")
     val first = latest(source)
     t.append(Seq(2))
     val whole = Files.readAllBytes(t.commitFile(2))
     Files.write(t.commitFile(2), whole.dropRight(20))
-    def refusedHere(): Unit = {
+    def assertUnreadable(): Unit = {
       val error = refused(latest(source, first))
       assert(error.getCondition == "DELTASOURCE_UNREADABLE_COMMIT")
-      val _ = assert(error.getMessageParameters.get("path").endsWith("00002.json"))
+      assert(error.getMessageParameters.get("path").endsWith("00002.json"))
+      val _ = assert(Seq("version", "line").forall(error.getMessageParameters.containsKey))
     }
-    refusedHere() // by the file system's checksum
+    assertUnreadable() // found by the file system's checksum
     Files.delete(t.commitFile(2).resolveSibling(".00000000000000000002.json.crc"))
-    refusedHere() // by its last line
+    assertUnreadable() // found by its last line
     Files.write(t.commitFile(2), whole)
     assert(rows(source.getBatch(Some(first), latest(source, first))) == Seq(2))
   }
 
-  test("a commit that is there and may not be read stops the stream, by version, file and cause") {
+  test("a commit without read permission stops the stream with version, file and cause") {
     val t = TestTable().create().append(Seq(1)).append(Seq(2))
     val error = withConf(DeniedFileSystem.confs: _*) {
       val source = sourceOf(t, "startingVersion" -> "1")
@@ -162,7 +164,7 @@ class DeltaSourceInputSuite extends AnyFunSuite with SourceFixture {
     refuses("DELTASOURCE_EMPTY_COMMIT")(latest(source, first))
   }
 
-  test("a table with a schema and no rows is a stream that waits") {
+  test("a stream of a table with a schema and no rows waits") {
     val t = TestTable().create()
     val source = sourceOf(t)
     val first = latest(source)
@@ -171,7 +173,7 @@ class DeltaSourceInputSuite extends AnyFunSuite with SourceFixture {
     assert(rows(source.getBatch(Some(first), latest(source, first))) == Seq(1))
   }
 
-  test("a half-read snapshot that can no longer be rebuilt is refused") {
+  test("a partly read snapshot that can no longer be rebuilt is refused") {
     val t = (1L to 3L).foldLeft(TestTable().create())((table, id) => table.append(Seq(id)))
     val first = latest(sourceOf(t, "maxFilesPerTrigger" -> "1"))
     t.checkpoint()
@@ -182,7 +184,7 @@ class DeltaSourceInputSuite extends AnyFunSuite with SourceFixture {
     refuses("DELTA_LOG_FILE_NOT_FOUND_FOR_STREAMING_SOURCE")(latest(sourceOf(t), offset(first.json)))
   }
 
-  test("a stream from latest goes on waiting after a restart, and another table's start is none of its") {
+  test("a stream from latest continues from the same place after a restart") {
     val t = TestTable().create().append(Seq(1))
     val newest = "startingVersion" -> "latest"
     assert(latest(sourceOf(t, newest)) == null)

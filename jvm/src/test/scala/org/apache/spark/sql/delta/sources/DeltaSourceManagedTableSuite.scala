@@ -11,38 +11,38 @@ import org.apache.spark.sql.streaming.Trigger
 import org.apache.spark.sql.delta.testing.{SharedSession, TestTable}
 import org.scalatest.funsuite.AnyFunSuite
 
-/** Tables that their catalog marks as Unity Catalog marks those it manages. */
+/** Tables with the properties that Unity Catalog sets on tables it manages. */
 class DeltaSourceManagedTableSuite extends AnyFunSuite with SharedSession {
   private val mode = "spark.databricks.delta.v2.enableMode"
 
-  private def marked[T](body: (String, TestTable) => T): T = {
+  private def withManagedTable[T](body: (String, TestTable) => T): T = {
     val t = TestTable().create().append(Seq(1, 2))
     val name = "deltasource_managed"
     spark.sql(s"CREATE TABLE $name USING delta LOCATION '${t.path}'")
     try {
       val catalog = castToImpl(spark).sessionState.catalog
       val table = catalog.getTableMetadata(TableIdentifier(name))
-      val marks = Map("io.unitycatalog.tableId" -> "1", "delta.feature.catalogManaged" -> "supported")
+      val managed = Map("io.unitycatalog.tableId" -> "1", "delta.feature.catalogManaged" -> "supported")
       catalog.alterTable(table.copy(storage =
-        table.storage.copy(properties = table.storage.properties ++ marks)))
+        table.storage.copy(properties = table.storage.properties ++ managed)))
       body(name, t)
     } finally {
       val _ = spark.sql(s"DROP TABLE $name")
     }
   }
 
-  test("M4: by default a stream of such a table goes to Delta's V2 connector, as on delta-spark") {
-    marked { (name, _) =>
-      // That connector asks for a server, which this catalog does not name.
+  test("M4: by default a stream of a managed table uses Delta's V2 connector, as in delta-spark") {
+    withManagedTable { (name, _) =>
+      // That connector needs a Unity Catalog server, and none is configured for this catalog.
       val error =
         intercept[IllegalArgumentException](castToImpl(spark.readStream.table(name)).queryExecution.analyzed)
       assert(error.getMessage.contains("Cannot create UC client"))
     }
   }
 
-  test("M4: with the mode NONE it reaches our source") {
+  test("M4: with the mode NONE a stream of a managed table uses our source") {
     withConf(mode -> "NONE") {
-      marked { (name, t) =>
+      withManagedTable { (name, t) =>
         val frame = spark.readStream.table(name)
         val plan = castToImpl(frame).queryExecution.analyzed
         assert(plan.collectFirst { case relation: StreamingRelation => relation }.nonEmpty)

@@ -17,7 +17,7 @@ import org.scalatest.funsuite.AnyFunSuite
 
 /** The documented members of `DeltaSource`. */
 class DeltaSourceMembersSuite extends AnyFunSuite with DeltaSourceFixture {
-  test("S6: getChanges has the snapshot first, then the commits, only what is later, markers included") {
+  test("S6: getChanges returns the snapshot and then commits, sentinels included, after the given place") {
     val t = table(Seq(1, 2))
     val source = sourceOf(t)
     val version = t.version
@@ -36,13 +36,13 @@ class DeltaSourceMembersSuite extends AnyFunSuite with DeltaSourceFixture {
     assert(seen(version, 1, inSnapshot = false) == Seq((1L, end, false)) ++ tail)
   }
 
-  test("S6: getChangesWithRateLimit stops where the options' limit does") {
+  test("S6: getChangesWithRateLimit stops at the options' limit") {
     val source = sourceOf(table(Seq(1, 2), Seq(3)), "maxFilesPerTrigger" -> "2", "startingVersion" -> "0")
     val files = source.getChangesWithRateLimit(0, -1, isStartingVersion = false).filter(_.hasFileAction)
     assert(files.map(file => (file.version, file.index)).toSeq == Seq((1, 0), (1, 1)))
   }
 
-  test("S7: filterAndIndexDeltaLogs numbers the files of commits between their markers") {
+  test("S7: filterAndIndexDeltaLogs numbers the files of commits between their sentinels") {
     val source = sourceOf(table(Seq(1, 2), Seq(3)))
     assert(source.filterAndIndexDeltaLogs(1).map(file => (file.version, file.index)).toSeq ==
       Seq(
@@ -56,7 +56,7 @@ class DeltaSourceMembersSuite extends AnyFunSuite with DeltaSourceFixture {
       ))
   }
 
-  test("S7: verifyStreamHygieneAndFilterAddFiles keeps adds of data and refuses what the stream refuses") {
+  test("S7: verifyStreamHygieneAndFilterAddFiles keeps added data and refuses what the stream refuses") {
     val source = sourceOf(table(Seq(1)))
     val add = AddFile("a", Map.empty, 1, 1, dataChange = true)
     val actions: Seq[Action] = Seq(CommitInfo.empty(), add, add.copy(path = "b", dataChange = false))
@@ -81,21 +81,21 @@ class DeltaSourceMembersSuite extends AnyFunSuite with DeltaSourceFixture {
     assert(error.getMessage == "latestOffset(Offset, ReadLimit) should be called instead of this method")
   }
 
-  test("S9: the initial snapshot is replaced only by one of another version, and forgotten when cleaned up") {
+  test("S9: the initial snapshot is replaced only by one of another version, and released by the cleanup") {
     val t = table(Seq(1), Seq(2))
     val source = sourceOf(t)
     assert(source.initialState == null)
     assert(source.getSnapshotAt(1).map(_.add.path).size == 1)
-    val held = source.initialState
-    assert(held.isInstanceOf[SnapshotIterator] && source.initialStateVersion == 1)
+    val initial = source.initialState
+    assert(initial.isInstanceOf[SnapshotIterator] && source.initialStateVersion == 1)
     source.getSnapshotAt(1)
-    assert(source.initialState eq held)
+    assert(source.initialState eq initial)
     assert(source.getSnapshotAt(2).size == 2 && source.initialStateVersion == 2)
     source.cleanUpSnapshotResources()
     assert(source.initialState == null)
   }
 
-  test("S9: a snapshot older than the log's is unpersisted with its table state, the log's own is not") {
+  test("S9: a snapshot older than the log's latest is unpersisted with its table state, the latest is not") {
     val t = table(Seq(1), Seq(2))
     val source = sourceOf(t)
     source.getSnapshotAt(1).size
@@ -128,14 +128,14 @@ class DeltaSourceMembersSuite extends AnyFunSuite with DeltaSourceFixture {
       CompositeLimit(ReadMaxBytes(1024), ReadLimit.maxFiles(3).asInstanceOf[ReadMaxFiles]))
   }
 
-  test("S11: a kind of limit the source does not know is refused") {
+  test("S11: an unknown kind of limit is refused") {
     val error = intercept[UnsupportedOperationException](
       latestWithin(sourceOf(table(Seq(1))), null, ReadLimit.maxRows(5))
     )
     assert(error.getMessage.contains("DELTA_UNKNOWN_READ_LIMIT"))
   }
 
-  test("S12: excludeRegex comes from the options, and its matches are not read") {
+  test("S12: excludeRegex comes from the options, and matching files are not read") {
     val t = table(Seq(1), Seq(2))
     val path = t.log.update().allFiles.collect().minBy(_.modificationTime).path
     val source = sourceOf(t, "excludeRegex" -> path.take(20))
@@ -155,7 +155,7 @@ class DeltaSourceMembersSuite extends AnyFunSuite with DeltaSourceFixture {
     assert(lines.nonEmpty)
   }
 
-  test("S15: the page's demo works as it stands") {
+  test("S15: the demo of the documented page runs unchanged") {
     val t = table(Seq(1, 2))
     val q = spark.readStream
       .format("delta")

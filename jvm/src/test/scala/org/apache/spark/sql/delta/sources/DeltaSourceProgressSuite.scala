@@ -15,14 +15,14 @@ import org.apache.spark.sql.streaming.{SourceProgress, Trigger}
 import org.apache.spark.sql.delta.testing.{CountingFileSystem, JobCount, SourceFixture, TestTable}
 import org.scalatest.funsuite.AnyFunSuite
 
-/** Rows B70 to B73 of docs/behaviour.md, as the engine passes on what the source reports. */
+/** Rows B70 to B74 of docs/behaviour.md: what Spark's progress reports about the source. */
 class DeltaSourceProgressSuite extends AnyFunSuite with SourceFixture {
 
-  /** Version 0 makes the table, then two files, one and one. */
+  /** Version 0 creates the table; versions 1 to 3 add two files, one and one. */
   private def table(): TestTable =
     TestTable().create().append(Seq(1, 2), files = 2).append(Seq(3)).append(Seq(4))
 
-  /** What each trigger of one run reported of its source. */
+  /** The source's progress in each trigger of one run. */
   private def run(table: TestTable, options: (String, String)*): Seq[SourceProgress] = {
     val query = spark.readStream
       .format("delta")
@@ -45,7 +45,7 @@ class DeltaSourceProgressSuite extends AnyFunSuite with SourceFixture {
   private def version(offset: String): Long =
     "\"reservoirVersion\":(\\d+)".r.findFirstMatchIn(offset).get.group(1).toLong
 
-  test("the progress of a query says how far behind it is, what closed its batches, and what is newest") {
+  test("the progress of a query reports its lag, what closed its batches, and the latest offset") {
     val t = table()
     val reported = run(t, "startingVersion" -> "0", "maxFilesPerTrigger" -> "1")
     val versions = reported.map(metrics(_).get("numVersionsOutstanding"))
@@ -66,7 +66,7 @@ class DeltaSourceProgressSuite extends AnyFunSuite with SourceFixture {
 
   for (checkpointed <- Seq(false, true))
     test(
-      s"inside the initial snapshot the progress says how much of it is read (checkpoint: $checkpointed)") {
+      s"progress inside the initial snapshot reports how much of it is read (checkpoint: $checkpointed)") {
       val t = table()
       if (checkpointed) t.checkpoint()
       val source = sourceOf(t, "maxFilesPerTrigger" -> "1")
@@ -85,7 +85,7 @@ class DeltaSourceProgressSuite extends AnyFunSuite with SourceFixture {
     assert(outstanding.toSeq == Seq.fill(4)("0") && last("batchClosedBy") == "availableNow")
   }
 
-  test("an initial snapshot counts from the time of its commit, however old") {
+  test("the lag inside an initial snapshot is counted from its commit's time, however old") {
     for (checkpointed <- Seq(false, true)) {
       val t = table()
       age(t.commitFile(3), seconds = 7200)
@@ -101,19 +101,19 @@ class DeltaSourceProgressSuite extends AnyFunSuite with SourceFixture {
     val _ = Files.setLastModifiedTime(file, java.nio.file.attribute.FileTime.fromMillis(time))
   }
 
-  test("a source that nobody asked yet reports nothing") {
+  test("a source reports nothing before its first call") {
     val source = sourceOf(table())
     assert(metricsOf(source, null).isEmpty && Option(source.reportLatestOffset()).isEmpty)
   }
 
-  test("an offset from a checkpoint is as good as one of ours, and a damaged one fails no report") {
+  test("metrics accept an offset from a checkpoint, and are empty for a damaged one") {
     val source = sourceOf(table(), "startingVersion" -> "0")
     val end = latest(source)
     assert(metricsOf(source, SerializedOffset(end.json))("numVersionsOutstanding") == "0")
     assert(metricsOf(source, SerializedOffset("{")).isEmpty)
   }
 
-  test("reporting costs no operation on the log and no job") {
+  test("reporting makes no call to the log and starts no job") {
     def operations(reporting: Boolean): Int = {
       val t = table()
       withConf(CountingFileSystem.confs: _*) {

@@ -9,7 +9,7 @@ import org.apache.spark.sql.Row
 import org.apache.spark.sql.delta.testing.{SourceFixture, TestTable}
 import org.scalatest.funsuite.AnyFunSuite
 
-/** Changes of the table's schema over a stream that does not track them. */
+/** Schema changes under streams without schema tracking, and one with it. */
 class DeltaSourceSchemaSuite extends AnyFunSuite with SourceFixture {
   private val mapped = "TBLPROPERTIES ('delta.columnMapping.mode' = 'name')"
 
@@ -18,7 +18,7 @@ class DeltaSourceSchemaSuite extends AnyFunSuite with SourceFixture {
     case other => fail(other)
   }
 
-  test("a new column ends the run after what came before it, and the next run goes on with it") {
+  test("a new column ends the run after the data before it, and the next run continues with it") {
     val t = TestTable().create().append(Seq(1))
     val source = sourceOf(t)
     val first = latest(source)
@@ -36,7 +36,7 @@ class DeltaSourceSchemaSuite extends AnyFunSuite with SourceFixture {
     assert(collect(batch) == Seq(Row(3L, "c")))
   }
 
-  test("files from before a new column have nulls there, wherever the run starts") {
+  test("rows from before a new column have nulls in it, wherever the run starts") {
     val t = TestTable().create().append(Seq(1)).append(Seq(2))
     t.sql(s"ALTER TABLE ${t.name} ADD COLUMN name STRING")
     val source = sourceOf(t, "startingVersion" -> "1")
@@ -44,7 +44,7 @@ class DeltaSourceSchemaSuite extends AnyFunSuite with SourceFixture {
     assert(collect(batch).toSet == Set(Row(1L, null), Row(2L, null)))
   }
 
-  test("a column of another type ends a run that starts before it") {
+  test("a changed column type ends a run that starts before the change") {
     val t = TestTable().create().append(Seq(1))
     spark.sql("SELECT 'a' AS id").write.format("delta").mode("overwrite").option(
       "overwriteSchema",
@@ -53,7 +53,7 @@ class DeltaSourceSchemaSuite extends AnyFunSuite with SourceFixture {
     assert(error.getCondition == "DELTA_SCHEMA_CHANGED_WITH_STARTING_OPTIONS")
   }
 
-  test("a table property set while streaming is no change") {
+  test("a table property set while streaming is not a schema change") {
     val t = TestTable().create().append(Seq(1))
     val source = sourceOf(t)
     val first = latest(source)
@@ -61,7 +61,7 @@ class DeltaSourceSchemaSuite extends AnyFunSuite with SourceFixture {
     assert(rows(source.getBatch(Some(first), latest(source, first))) == Seq(2))
   }
 
-  test("mapped columns are read under their names, also nested ones and those that were renamed before") {
+  test("mapped columns have the table's names, also nested ones and those renamed before the stream") {
     val t = TestTable().create("id LONG, s STRUCT<a: LONG, b: STRING>", mapped)
     t.sql(s"INSERT INTO ${t.name} VALUES (1, named_struct('a', 10L, 'b', 'x'))")
     t.sql(s"ALTER TABLE ${t.name} RENAME COLUMN s.a TO c")
@@ -72,7 +72,7 @@ class DeltaSourceSchemaSuite extends AnyFunSuite with SourceFixture {
     assert(collect(batch).toSet == Set(Row(1L, 10L, "x"), Row(2L, 20L, "y")))
   }
 
-  test("a column renamed while streaming, or since the checkpoint, needs schema tracking") {
+  test("a column renamed while streaming, or after the last offset, needs schema tracking") {
     val t = TestTable().create("id LONG", mapped).append(Seq(1)).append(Seq(2))
     val source = sourceOf(t, "startingVersion" -> "1", "maxFilesPerTrigger" -> "1")
     val first = latest(source)
@@ -83,7 +83,7 @@ class DeltaSourceSchemaSuite extends AnyFunSuite with SourceFixture {
     assert(refused(latest(sourceOf(t), first)).getCondition == condition)
   }
 
-  test("column mapping turned on while streaming is no change") {
+  test("column mapping turned on while streaming is not a schema change") {
     val t = TestTable().create().append(Seq(1))
     val source = sourceOf(t)
     val first = latest(source)
@@ -93,7 +93,7 @@ class DeltaSourceSchemaSuite extends AnyFunSuite with SourceFixture {
     assert(rows(source.getBatch(Some(first), latest(source, first))) == Seq(2))
   }
 
-  test("a start whose schema cannot be told is refused under column mapping") {
+  test("with column mapping, a start whose schema cannot be reconstructed is refused") {
     val t = TestTable().create("id LONG", mapped).append(Seq(1)).append(Seq(2)).append(Seq(3)).checkpoint()
     val first = latest(sourceOf(t, "startingVersion" -> "1", "maxFilesPerTrigger" -> "1"))
     assert(t.commitFile(0).toFile.delete())
@@ -104,7 +104,7 @@ class DeltaSourceSchemaSuite extends AnyFunSuite with SourceFixture {
       first)).getCondition == "DELTA_STREAMING_CHECK_COLUMN_MAPPING_NO_SNAPSHOT")
   }
 
-  test("tracked, a nested column that was renamed goes on under its new name once that is acknowledged") {
+  test("with schema tracking, a renamed nested column has its new name once the change is acknowledged") {
     val t = TestTable().create("id LONG, s STRUCT<a: LONG, b: LONG>", mapped)
     t.sql(s"INSERT INTO ${t.name} VALUES (1, named_struct('a', 10L, 'b', 11L))")
     val tracked = "schemaTrackingLocation" -> t.checkpointFolder()
@@ -122,11 +122,11 @@ class DeltaSourceSchemaSuite extends AnyFunSuite with SourceFixture {
 
     val condition = "DELTA_STREAMING_CANNOT_CONTINUE_PROCESSING_POST_SCHEMA_EVOLUTION"
     assert(refused(sourceOf(t, tracked)).getCondition == condition)
-    val known = Seq(tracked, "allowSourceColumnRename" -> "always")
-    val between = sourceOf(t, known: _*)
+    val acknowledged = Seq(tracked, "allowSourceColumnRename" -> "always")
+    val between = sourceOf(t, acknowledged: _*)
     val second = latest(between, latest(between, latest(between, change)))
     assert(refused(between.commit(second)).getCondition == "DELTA_STREAMING_METADATA_EVOLUTION")
-    val after = sourceOf(t, known: _*)
+    val after = sourceOf(t, acknowledged: _*)
     val end = latest(after, latest(after, second))
     assert(collect(after.getBatch(Some(second), end).select("s.c", "s.a")) == Seq(Row(20L, 21L)))
   }

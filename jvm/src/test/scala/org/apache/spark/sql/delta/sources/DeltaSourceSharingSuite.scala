@@ -9,7 +9,7 @@ import org.apache.spark.sql.delta.testing.{SharingLogFileSystem, SourceFixture, 
 import org.apache.spark.sql.delta.{DeltaLog, DeltaOptions}
 import org.scalatest.funsuite.AnyFunSuite
 
-/** A log of Delta Sharing: its files are written anew under their names while a stream reads them. */
+/** A log of Delta Sharing, whose files are rewritten under the same names while a stream reads them. */
 class DeltaSourceSharingSuite extends AnyFunSuite with SourceFixture {
 
   private def shared(t: TestTable): DeltaSource = {
@@ -37,7 +37,7 @@ class DeltaSourceSharingSuite extends AnyFunSuite with SourceFixture {
       case _ => Nil
     }
 
-  test("what is there now is read, whatever was read under the same name before") {
+  test("a commit file that was rewritten under the same name is read again") {
     val t = TestTable().create().writeCommit(1, add('a'), add('b'))
     val source = shared(t)
     val end = latest(source)
@@ -46,7 +46,7 @@ class DeltaSourceSharingSuite extends AnyFunSuite with SourceFixture {
     assert(paths(source, None, end) == Seq("c", "d"))
   }
 
-  test("versions served long ago may go, and the next ones come") {
+  test("a stream continues after the versions it has read were deleted") {
     val t = TestTable().create().writeCommit(1, add('a'))
     val source = shared(t)
     val first = latest(source)
@@ -56,7 +56,7 @@ class DeltaSourceSharingSuite extends AnyFunSuite with SourceFixture {
     assert(paths(source, Some(first), second) == Seq("b"))
   }
 
-  test("nothing is kept in the checkpoint") {
+  test("no initial offset is recorded in the checkpoint") {
     val t = TestTable().create().writeCommit(1, add('a'))
     latest(shared(t))
     assert(!Files.exists(java.nio.file.Path.of(t.checkpointFolder(), "sources/0/start")))

@@ -20,7 +20,7 @@ import org.apache.spark.sql.delta.testing.{LogCapture, TestTable}
 import org.scalatest.funsuite.AnyFunSuite
 
 class DeltaSourceSuite extends AnyFunSuite with DeltaSourceFixture {
-  test("S1: the source is what the documentation and the engine take it for") {
+  test("S1: the source has the documented supertypes, the interfaces Spark uses, and the table's schema") {
     val source = sourceOf(table(Seq(1)))
     assert(source.isInstanceOf[DeltaSourceBase] && source.isInstanceOf[DeltaSourceCDCSupport])
     assert(source.isInstanceOf[Source] && source.isInstanceOf[SupportsAdmissionControl])
@@ -28,11 +28,11 @@ class DeltaSourceSuite extends AnyFunSuite with DeltaSourceFixture {
     assert(source.schema == spark.read.format("delta").load(table(Seq(1)).path).schema)
   }
 
-  test("S2: the source is made in all its shapes, and each reads the table") {
+  test("S2: a source from any constructor or apply method reads the table") {
     val t = table(Seq(1, 2))
     val (log, snapshot) = (t.log, t.log.update(): SnapshotDescriptor)
     val folder = t.checkpointFolder() + "/sources/0"
-    val made = Seq(
+    val sources = Seq(
       DeltaSource(spark, log, None, options(), snapshot, folder),
       new DeltaSource(spark, log, None, options(), snapshot, folder),
       DeltaSource(spark, log, options(), snapshot, folder, None, Nil),
@@ -46,11 +46,11 @@ class DeltaSourceSuite extends AnyFunSuite with DeltaSourceFixture {
       new DeltaSource(spark, log, options(), Nil),
       new DeltaSource(spark, log, options())
     )
-    made.foreach(source => assert(batches(source).flatMap(_._1) == Seq(1, 2)))
-    assert(made.distinct.size == made.size)
+    sources.foreach(source => assert(batches(source).flatMap(_._1) == Seq(1, 2)))
+    assert(sources.distinct.size == sources.size)
   }
 
-  test("S2: partition predicates restrict what is admitted, and the numbering stays over all files") {
+  test("S2: partition predicates restrict which files are admitted, and all files are still numbered") {
     val t = TestTable().create("id LONG, p STRING", "PARTITIONED BY (p)")
     t.sql(s"INSERT INTO ${t.name} VALUES (1, 'a'), (2, 'b'), (3, 'c')")
     t.sql(s"INSERT INTO ${t.name} VALUES (4, 'a'), (5, 'b'), (6, 'c')")
@@ -67,7 +67,7 @@ class DeltaSourceSuite extends AnyFunSuite with DeltaSourceFixture {
       .map(_.index).toSeq == whole.map(_.index).toSeq)
   }
 
-  test("S3: getBatch gives the rows between two offsets, and tells both at DEBUG") {
+  test("S3: getBatch returns the rows between two offsets, and logs both at DEBUG") {
     val source = sourceOf(table(Seq(1), Seq(2)), "startingVersion" -> "1", "maxFilesPerTrigger" -> "1")
     val first = latest(source)
     val lines = LogCapture.of("org.apache.spark.sql.delta.sources.DeltaSource") {
@@ -87,7 +87,7 @@ class DeltaSourceSuite extends AnyFunSuite with DeltaSourceFixture {
     assert(restarted.getStartingVersion.contains(2L))
   }
 
-  test("S3: a start that is no longer in the initial snapshot releases it") {
+  test("S3: a start outside the initial snapshot releases the snapshot") {
     val t = table(Seq(1))
     val source = sourceOf(t)
     val first = latest(source)
@@ -99,7 +99,7 @@ class DeltaSourceSuite extends AnyFunSuite with DeltaSourceFixture {
     assert(source.initialState == null)
   }
 
-  test("S4: previousOffset is null at first, then the last answer; decisions use the given start") {
+  test("S4: previousOffset is null at first, then the last result; latestOffset uses the given start") {
     val t = table(Seq(1, 2), Seq(3))
     val source = sourceOf(t, "maxFilesPerTrigger" -> "1")
     assert(source.previousOffset == null)
@@ -109,14 +109,14 @@ class DeltaSourceSuite extends AnyFunSuite with DeltaSourceFixture {
     assert(latest(source, first) == second && latest(source, first) == second)
   }
 
-  test("S4: previous and current offset are told at DEBUG") {
+  test("S4: previous and current offset are logged at DEBUG") {
     val source = sourceOf(table(Seq(1), Seq(2)), "maxFilesPerTrigger" -> "1")
     val first = latest(source)
     val lines = LogCapture.of("org.apache.spark.sql.delta.sources.DeltaSource")(latest(source, first))
     assert(lines.contains(s"previousOffset -> currentOffset: $first -> ${source.previousOffset}"))
   }
 
-  test("S4: nothing new is the previous offset, and a commit without data moves it on") {
+  test("S4: the offset stays if there is nothing new, and a commit without data advances it") {
     val t = table(Seq(1))
     val source = sourceOf(t)
     val first = latest(source)
@@ -128,18 +128,18 @@ class DeltaSourceSuite extends AnyFunSuite with DeltaSourceFixture {
     ) == DeltaSourceOffset(first.reservoirId, 3, DeltaSourceOffset.BASE_INDEX, false))
   }
 
-  test("S4: nothing there yet is null") {
+  test("S4: latestOffset is null if there is nothing yet") {
     assert(latest(sourceOf(table(Seq(1)), "startingVersion" -> "latest")) == null)
   }
 
-  test("S4: an offset is inside the snapshot only while its version is the snapshot's") {
+  test("S4: an offset is inside the initial snapshot only while its version is that of the snapshot") {
     val source = sourceOf(table(Seq(1, 2)), "maxFilesPerTrigger" -> "1")
     val ends = batches(source).map(_._2)
-    val (inside, behind) = (ends.head, ends.last)
+    val (inside, after) = (ends.head, ends.last)
     assert(ends.size == 2)
     assert(inside.isInitialSnapshot && inside.reservoirVersion == 1 && inside.index == 0)
     assert(
-      !behind.isInitialSnapshot && behind.reservoirVersion == 2 && behind.index == DeltaSourceOffset.BASE_INDEX
+      !after.isInitialSnapshot && after.reservoirVersion == 2 && after.index == DeltaSourceOffset.BASE_INDEX
     )
   }
 
@@ -153,7 +153,7 @@ class DeltaSourceSuite extends AnyFunSuite with DeltaSourceFixture {
     ).json))
   }
 
-  test("S5: getStartingOffset is none for a table without a version, and with neither file nor marker") {
+  test("S5: getStartingOffset is None without a version, and if no file or sentinel follows") {
     val none = TestTable()
     val empty = DeltaSource(spark, none.log, options())
     assert(none.log.update().version < 0 && empty.getStartingOffset(None).isEmpty)
@@ -165,20 +165,20 @@ class DeltaSourceSuite extends AnyFunSuite with DeltaSourceFixture {
     override def acceptsAllFiles: Boolean = true
     override def plan(steps: Iterator[ScanStep], from: Position, budget: Budget): Plan =
       Plan(from, from.copy(version = from.version - 1), Vector.empty, None)
-    override def range(steps: Iterator[ScanStep], from: Position, to: Position): Plan = Plan.at(from)
+    override def planRange(steps: Iterator[ScanStep], from: Position, to: Position): Plan = Plan.empty(from)
     override def entries(steps: Iterator[ScanStep], from: Position) = Iterator.empty
   }
 
   private def goingBack(t: TestTable): DeltaSource =
     new DeltaSource(spark, t.log, None, options(), t.log.update(), "", None, Nil, Some(backwards))
 
-  test("S5: an end before the start is an assertion") {
+  test("S5: an end before the start is an assertion error") {
     val error = intercept[AssertionError](goingBack(table(Seq(1))).getStartingOffset(None))
     assert(error.getMessage ==
       "assertion failed: getChangesWithRateLimit returns an invalid version: 0 (expected: >= 1)")
   }
 
-  test("S4: an offset that moves back is refused while offsets are validated") {
+  test("S4: an offset that moves back is refused unless offset validation is off") {
     val t = table(Seq(1)).append(Seq(2))
     val first = latest(sourceOf(t))
     val error = intercept[IllegalStateException](latest(goingBack(t), first))

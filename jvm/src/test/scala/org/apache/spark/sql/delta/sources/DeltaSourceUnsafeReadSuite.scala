@@ -10,7 +10,7 @@ import org.apache.spark.sql.delta.DeltaLog
 import org.apache.spark.sql.delta.testing.{SourceFixture, TestTable}
 import org.scalatest.funsuite.AnyFunSuite
 
-/** Delta's conf for reading on over column mapping changes, and a schema log that was begun before it was set. */
+/** Delta's conf for reading across column mapping changes, with a schema log from before the conf was set. */
 class DeltaSourceUnsafeReadSuite extends AnyFunSuite with SourceFixture {
   private val unsafe =
     "spark.databricks.delta.streaming.unsafeReadOnIncompatibleColumnMappingSchemaChanges.enabled" -> "true"
@@ -20,8 +20,8 @@ class DeltaSourceUnsafeReadSuite extends AnyFunSuite with SourceFixture {
 
   private def tracked(t: TestTable): (String, String) = "schemaTrackingLocation" -> t.checkpointFolder()
 
-  /** A table of one row, and a schema log that has its schema. */
-  private def begun(more: (String, String)*): TestTable = {
+  /** A table of one row, and a schema log with its schema. */
+  private def tableWithSchemaLog(more: (String, String)*): TestTable = {
     val t = TestTable().create("id LONG, a STRING, b STRING NOT NULL", mapped)
     t.sql(s"INSERT INTO ${t.name} VALUES (1, 'a1', 'b1')")
     latest(sourceOf(t, tracked(t) +: more: _*))
@@ -31,7 +31,7 @@ class DeltaSourceUnsafeReadSuite extends AnyFunSuite with SourceFixture {
   private def change(t: TestTable, changes: String*): TestTable =
     changes.foldLeft(t)((t, change) => t.sql(s"ALTER TABLE ${t.name} $change"))
 
-  /** All that a new run reads under the conf, with the columns that the query was analyzed with. */
+  /** All rows that a new run reads with the conf set, and the columns that the query was analyzed with. */
   private def read(t: TestTable, more: (String, String)*): (Seq[String], Set[Row]) = withConf(unsafe) {
     val options = (tracked(t) +: more).toMap + ("path" -> t.path)
     val columns =
@@ -42,38 +42,38 @@ class DeltaSourceUnsafeReadSuite extends AnyFunSuite with SourceFixture {
     columns -> collect(batch.drop("_commit_version", "_commit_timestamp")).toSet
   }
 
-  test("M1: files are read with the schema of the log: a column dropped is null, and one added is not seen") {
-    val t = change(begun(), "DROP COLUMN a", "ADD COLUMN (c STRING)")
+  test("M1: files are read with the schema log's schema: a dropped column is null, an added one is missing") {
+    val t = change(tableWithSchemaLog(), "DROP COLUMN a", "ADD COLUMN (c STRING)")
     t.sql(s"INSERT INTO ${t.name} VALUES (2, 'b2', 'c2')")
     assert(read(t) == (Seq("id", "a", "b") -> Set(Row(1L, "a1", "b1"), Row(2L, null, "b2"))))
   }
 
-  test("M1: a column of another type under the name of one dropped is not read as that one") {
-    val t = change(begun(), "DROP COLUMN a", "ADD COLUMN (a BIGINT)")
+  test("M1: a new column with a dropped one's name and another type is not read as the dropped one") {
+    val t = change(tableWithSchemaLog(), "DROP COLUMN a", "ADD COLUMN (a BIGINT)")
     t.sql(s"INSERT INTO ${t.name} VALUES (2, 'b2', 77)")
     assert(read(t)._2 == Set(Row(1L, "a1", "b1"), Row(2L, null, "b2")))
   }
 
-  test("M1: a change feed is read so too") {
-    val t = change(begun("readChangeFeed" -> "true"), "DROP COLUMN a", "ADD COLUMN (c STRING)")
+  test("M1: a change feed is read with the schema log's schema too") {
+    val t = change(tableWithSchemaLog("readChangeFeed" -> "true"), "DROP COLUMN a", "ADD COLUMN (c STRING)")
     t.sql(s"INSERT INTO ${t.name} VALUES (2, 'b2', 'c2')")
     assert(read(t, "readChangeFeed" -> "true")._2 == Set(
       Row(1L, "a1", "b1", "insert"),
       Row(2L, null, "b2", "insert")))
   }
 
-  test("M1: a column that was only added leaves the stream running") {
-    val t = change(begun(), "ADD COLUMN (c STRING)")
+  test("M1: a stream continues after a column was only added") {
+    val t = change(tableWithSchemaLog(), "ADD COLUMN (c STRING)")
     assert(read(t) == (Seq("id", "a", "b") -> Set(Row(1L, "a1", "b1"))))
   }
 
-  test("M1: no row is read into a column that does not take it") {
-    val t = change(begun(), "ALTER COLUMN b DROP NOT NULL")
+  test("M1: a null is not read into a column that the schema log has as NOT NULL") {
+    val t = change(tableWithSchemaLog(), "ALTER COLUMN b DROP NOT NULL")
     t.sql(s"INSERT INTO ${t.name} VALUES (2, 'a2', NULL)")
     intercept[SparkException](read(t))
   }
 
-  test("M6: a start whose schema cannot be rebuilt is streamed from, as the conf asks for") {
+  test("M6: with the conf, a stream runs although the schema at its start cannot be reconstructed") {
     val t = TestTable().create("id LONG", mapped).append(Seq(1)).append(Seq(2)).append(Seq(3)).checkpoint()
     val first = latest(sourceOf(t, "startingVersion" -> "1", "maxFilesPerTrigger" -> "1"))
     assert(t.commitFile(0).toFile.delete())
@@ -85,7 +85,7 @@ class DeltaSourceUnsafeReadSuite extends AnyFunSuite with SourceFixture {
     }
   }
 
-  test("M19: the snapshot that a source was analyzed with can be read") {
+  test("M19: snapshotAtSourceInit is the snapshot that the source was analyzed with") {
     val t = TestTable().create().append(Seq(1))
     assert(sourceOf(t).snapshotAtSourceInit.version == 1)
   }

@@ -9,7 +9,7 @@ import org.apache.spark.sql.delta.testing.{SinkFixture, SourceFixture, TestTable
 import org.scalatest.BeforeAndAfterAll
 import org.scalatest.funsuite.AnyFunSuite
 
-/** M17: whoever tests on Spark's own harness runs us with `spark.testing`, under which Spark forbids itself a few things. */
+/** M17: Spark's own test harness sets `spark.testing`, which makes some of Spark's internal methods fail. */
 class SparkTestingSuite extends AnyFunSuite with SourceFixture with SinkFixture with BeforeAndAfterAll {
   private val flag = "spark.testing"
 
@@ -23,7 +23,7 @@ class SparkTestingSuite extends AnyFunSuite with SourceFixture with SinkFixture 
     super.afterAll()
   }
 
-  /** Six rows in files of one time. */
+  /** Six rows in files with the same modification time. */
   private def table(properties: String = ""): TestTable = {
     val t = TestTable().create("id LONG", properties).append(1L to 6L, files = 3)
     val files = t.log.update().allFiles.collect().toSeq

@@ -9,9 +9,9 @@ import java.util.concurrent.atomic.AtomicInteger
 import org.apache.hadoop.fs.impl.OpenFileParameters
 import org.apache.hadoop.fs.{FSDataInputStream, FileStatus, LocalFileSystem, Path}
 
-/** The local file system, which counts what is listed, looked at and opened in a log of Delta's. */
+/** The local file system, counting listings, status checks and opened files in Delta logs. */
 final class CountingFileSystem extends LocalFileSystem {
-  import CountingFileSystem.{counting, inLog, known, listed}
+  import CountingFileSystem.{counting, inLog, listed, withStatus}
 
   override def listStatus(path: Path): Array[FileStatus] = counting(path) {
     listed.incrementAndGet()
@@ -26,24 +26,24 @@ final class CountingFileSystem extends LocalFileSystem {
   override protected def openFileWithOptions(
       path: Path,
       parameters: OpenFileParameters): CompletableFuture[FSDataInputStream] = {
-    if (inLog(path) && Option(parameters.getStatus).nonEmpty) known.incrementAndGet()
+    if (inLog(path) && Option(parameters.getStatus).nonEmpty) withStatus.incrementAndGet()
     super.openFileWithOptions(path, parameters)
   }
 }
 
-object CountingFileSystem extends InPlaceOfLocal(classOf[CountingFileSystem]) {
+object CountingFileSystem extends LocalFileSystemReplacement(classOf[CountingFileSystem]) {
   private val operations = new AtomicInteger
   private val listed = new AtomicInteger
-  private val known = new AtomicInteger
+  private val withStatus = new AtomicInteger
 
-  /** How many operations the body asks for. */
+  /** The number of operations on Delta logs during the body. */
   def of(body: => Any): Int = during(operations)(body)
 
-  /** How many listings, of whatever folder. */
+  /** The number of listings during the body, of any folder. */
   def listings(body: => Any): Int = during(listed)(body)
 
-  /** How many files of a log are opened with what is known of them. */
-  def knownOpens(body: => Any): Int = during(known)(body)
+  /** The number of log files that the body opens with a known file status. */
+  def opensWithStatus(body: => Any): Int = during(withStatus)(body)
 
   private def during(counter: AtomicInteger)(body: => Any): Int = {
     val before = counter.get

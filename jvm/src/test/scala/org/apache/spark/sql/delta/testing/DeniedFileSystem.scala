@@ -7,7 +7,7 @@ import java.io.FileNotFoundException
 
 import org.apache.hadoop.fs.{FSDataInputStream, LocalFileSystem, Path}
 
-/** The local file system, which shows the second commit of every log and lets nobody read it, as Java tells it. */
+/** The local file system, where version 2 of every log is listed but fails to open, with Java's own error. */
 final class DeniedFileSystem extends LocalFileSystem {
   override def open(path: Path, bufferSize: Int): FSDataInputStream =
     if (path.getName == "00000000000000000002.json")
@@ -15,4 +15,4 @@ final class DeniedFileSystem extends LocalFileSystem {
     else super.open(path, bufferSize)
 }
 
-object DeniedFileSystem extends InPlaceOfLocal(classOf[DeniedFileSystem])
+object DeniedFileSystem extends LocalFileSystemReplacement(classOf[DeniedFileSystem])

@@ -9,7 +9,7 @@ import java.util.concurrent.atomic.AtomicReference
 import org.apache.hadoop.fs.impl.OpenFileParameters
 import org.apache.hadoop.fs.{FSDataInputStream, LocalFileSystem, Path}
 
-/** The local file system, where opening a file fails with an error that nothing is expected to survive. */
+/** The local file system, where opening certain files fails with a fatal error. */
 final class FatalFileSystem extends LocalFileSystem {
   import FatalFileSystem.failing
 
@@ -29,7 +29,7 @@ final class FatalFileSystem extends LocalFileSystem {
     for ((name, error) <- failing.get if path.getName.contains(name)) throw error
 }
 
-object FatalFileSystem extends InPlaceOfLocal(classOf[FatalFileSystem]) {
+object FatalFileSystem extends LocalFileSystemReplacement(classOf[FatalFileSystem]) {
   private val failing = new AtomicReference(Option.empty[(String, Error)])
 
   /** Files whose names contain this text fail to open with this error. */

@@ -15,7 +15,7 @@ import org.apache.hadoop.fs.permission.FsPermission
 import org.apache.hadoop.fs.{CreateFlag, DelegateToFileSystem, FSDataOutputStream, LocalFileSystem, Path}
 import org.apache.hadoop.util.Progressable
 
-/** The local file system, where one thing goes wrong. */
+/** The local file system with one fault. */
 final class FaultyFileSystem extends LocalFileSystem {
   import FaultyFileSystem._
 
@@ -27,9 +27,9 @@ final class FaultyFileSystem extends LocalFileSystem {
       replication: Short,
       blockSize: Long,
       progress: Progressable): FSDataOutputStream =
-    guarded(path, super.create(path, permission, overwrite, bufferSize, replication, blockSize, progress))
+    faulty(path, super.create(path, permission, overwrite, bufferSize, replication, blockSize, progress))
 
-  /** What Hadoop's other interface, which logs are written with, calls to create a file. */
+  /** Called by Hadoop's FileContext, which logs are written with, to create a file. */
   override protected def primitiveCreate(
       path: Path,
       permission: FsPermission,
@@ -39,12 +39,12 @@ final class FaultyFileSystem extends LocalFileSystem {
       blockSize: Long,
       progress: Progressable,
       checksum: ChecksumOpt): FSDataOutputStream =
-    guarded(
+    faulty(
       path,
       super.primitiveCreate(path, permission, flags, bufferSize, replication, blockSize, progress, checksum))
 
-  private def guarded(path: Path, stream: OutputStream) =
-    new FSDataOutputStream(new Guarded(path, stream), null)
+  private def faulty(path: Path, stream: OutputStream) =
+    new FSDataOutputStream(new FaultyStream(path, stream), null)
 
   override def rename(from: Path, to: Path): Boolean = renaming(to)(super.rename(from, to))
 
@@ -52,30 +52,30 @@ final class FaultyFileSystem extends LocalFileSystem {
     renaming(to)(super.rename(from, to, options: _*))
 
   private def renaming[T](to: Path)(rename: => T): T = {
-    strike(BeforeRename, to)
+    trigger(BeforeRename, to)
     val renamed = rename
-    strike(AfterRename, to)
+    trigger(AfterRename, to)
     renamed
   }
 
-  private final class Guarded(path: Path, stream: OutputStream) extends FilterOutputStream(stream) {
+  private final class FaultyStream(path: Path, stream: OutputStream) extends FilterOutputStream(stream) {
     override def write(bytes: Array[Byte], from: Int, count: Int): Unit = {
-      strike(InWrite, path)
+      trigger(InWrite, path)
       stream.write(bytes, from, count)
     }
 
     override def close(): Unit = {
       super.close()
-      strike(InClose, path)
+      trigger(InClose, path)
     }
   }
 }
 
-/** The same for Hadoop's other interface, which logs are written with. */
+/** The same file system for Hadoop's FileContext, which logs are written with. */
 final class FaultyFiles(uri: URI, conf: Configuration)
     extends DelegateToFileSystem(uri, new FaultyFileSystem, conf, "file", false)
 
-object FaultyFileSystem extends InPlaceOfLocal(classOf[FaultyFileSystem]) {
+object FaultyFileSystem extends LocalFileSystemReplacement(classOf[FaultyFileSystem]) {
 
   override def confs: Seq[(String, String)] =
     super.confs :+ ("fs.AbstractFileSystem.file.impl" -> classOf[FaultyFiles].getName)
@@ -90,37 +90,37 @@ object FaultyFileSystem extends InPlaceOfLocal(classOf[FaultyFileSystem]) {
 
   private val fault = new AtomicReference(Option.empty[Fault])
 
-  /** The first file whose path has this in it fails at that moment, once. */
+  /** The first file whose path contains the name fails at that moment, once. */
   def failing[T](moment: Moment, name: String, error: IOException)(body: => T): T =
-    meeting(moment, name, throw error)(body)
+    withFault(moment, name, throw error)(body)
 
   /**
-   * The first file whose path has this in it says when it is at that moment, and waits there until the gate is open, or
-   * half a minute has passed.
+   * The first file whose path contains the name counts `reached` down at that moment, then waits until the gate is
+   * open, at most half a minute.
    */
-  def waiting[T](moment: Moment, name: String, there: CountDownLatch, gate: CountDownLatch)(body: => T): T =
-    meeting(
+  def waiting[T](moment: Moment, name: String, reached: CountDownLatch, gate: CountDownLatch)(body: => T): T =
+    withFault(
       moment,
       name, {
-        there.countDown()
+        reached.countDown()
         val _ = gate.await(30, TimeUnit.SECONDS)
       })(body)
 
-  private def meeting[T](moment: Moment, name: String, act: => Unit)(body: => T): T = {
+  private def withFault[T](moment: Moment, name: String, act: => Unit)(body: => T): T = {
     fault.set(Some(Fault(moment, name, () => act)))
     val done =
       try body
       catch { case e: Throwable => fault.set(None); throw e }
     val left = fault.getAndSet(None)
-    assert(left.isEmpty, s"nothing came to the fault $left")
+    assert(left.isEmpty, s"no file reached the fault $left")
     done
   }
 
-  private def strike(moment: Moment, path: Path): Unit = {
-    val found = fault.getAndUpdate(_.filterNot(meets(_, moment, path)))
-    found.filter(meets(_, moment, path)).foreach(_.act())
+  private def trigger(moment: Moment, path: Path): Unit = {
+    val found = fault.getAndUpdate(_.filterNot(matches(_, moment, path)))
+    found.filter(matches(_, moment, path)).foreach(_.act())
   }
 
-  private def meets(fault: Fault, moment: Moment, path: Path): Boolean =
+  private def matches(fault: Fault, moment: Moment, path: Path): Boolean =
     fault.moment == moment && path.toString.contains(fault.name)
 }

@@ -21,7 +21,7 @@ object Generators {
     inSnapshot <- Gen.oneOf(true, false)
   } yield Position(version, place, inSnapshot)
 
-  /** Per commit the sizes of its files; many commits without any. */
+  /** The file sizes of each commit; many commits have no files. */
   val history: Gen[Vector[Vector[Long]]] = {
     val commit = Gen.chooseNum(0, 4).flatMap(Gen.containerOfN[Vector, Long](_, Gen.chooseNum(0L, 10L)))
     Gen.chooseNum(1, 8).flatMap(Gen.containerOfN[Vector, Vector[Long]](_, commit))

@@ -8,9 +8,15 @@ import scala.collection.immutable.SortedMap
 import org.apache.hadoop.fs.{FileStatus, Path}
 import org.apache.spark.sql.delta.actions.{AddFile, Protocol}
 import org.apache.spark.sql.delta.stream.log.{SnapshotFiles, TableLog}
-import org.apache.spark.sql.delta.stream.model.{Commit, CommitFile, FileList, StreamErrors, TableSchema}
+import org.apache.spark.sql.delta.stream.model.{
+  Commit,
+  CommitFile,
+  FileList,
+  MetadataAndProtocol,
+  StreamErrors
+}
 
-/** A table's log without a file system, which counts what is asked of it. Tests change it while a stream runs. */
+/** A table's log without a file system, counting the calls to it. Tests change it while a stream runs. */
 final class InMemoryTableLog extends TableLog {
   private var commits = SortedMap.empty[Long, (Long, Commit)]
   private var edits = 0L
@@ -42,10 +48,10 @@ final class InMemoryTableLog extends TableLog {
     this
   }
 
-  override def latest(): Long = cachedLatest()
-  override def cachedLatest(): Long = commits.lastOption.fold(-1L)(_._1)
+  override def latestVersion(): Long = cachedLatestVersion()
+  override def cachedLatestVersion(): Long = commits.lastOption.fold(-1L)(_._1)
 
-  override def canLookUpByName: Boolean = canLookUp
+  override def hasCheapLookup: Boolean = canLookUp
 
   override def find(version: Long): Option[CommitFile] = {
     lookups += 1
@@ -60,10 +66,10 @@ final class InMemoryTableLog extends TableLog {
   override def read(file: CommitFile): Option[Commit] = {
     reads :+= file.version
     if (torn.contains(file.version)) throw StreamErrors.emptyCommit(file.version, file.path)
-    commits.get(file.version).map { case (edit, commit) => commit.copy(content = Some(edit)) }
+    commits.get(file.version).map { case (edit, commit) => commit.copy(contentHash = Some(edit)) }
   }
 
-  override def content(file: CommitFile): Option[Long] = commits.get(file.version).map(_._1)
+  override def contentHash(file: CommitFile): Option[Long] = commits.get(file.version).map(_._1)
 
   override def prefetch(files: Iterator[CommitFile]): Unit = prefetched = files.map(_.version).toVector
 
@@ -83,12 +89,12 @@ final class InMemoryTableLog extends TableLog {
     override def close(unpersistSnapshot: Boolean): Unit = closed :+= at -> unpersistSnapshot
   }
 
-  override def schema(version: Long): Either[Throwable, TableSchema] = {
+  override def metadataAndProtocol(version: Long): Either[Throwable, MetadataAndProtocol] = {
     val until = commits.filter(_._1 <= version).values.map(_._2)
     until
       .flatMap(_.metadata)
       .lastOption
-      .map(TableSchema(_, until.flatMap(_.protocol).lastOption.getOrElse(Protocol(1, 2))))
+      .map(MetadataAndProtocol(_, until.flatMap(_.protocol).lastOption.getOrElse(Protocol(1, 2))))
       .toRight(new NoSuchElementException("metadata"))
   }
 

@@ -8,7 +8,7 @@ import java.util.concurrent.atomic.AtomicInteger
 import org.apache.spark.scheduler.{SparkListener, SparkListenerJobStart}
 import org.apache.spark.sql.SparkSession
 
-/** How many Spark jobs the body starts. */
+/** Counts the Spark jobs that the body starts. */
 object JobCount {
   def of(spark: SparkSession)(body: => Any): Int = {
     val jobs = new AtomicInteger

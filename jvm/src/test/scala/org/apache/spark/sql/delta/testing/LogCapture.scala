@@ -12,7 +12,7 @@ import org.apache.logging.log4j.core.config.Property
 import org.apache.logging.log4j.core.{LogEvent, Logger}
 import org.apache.logging.log4j.{Level, LogManager}
 
-/** What a logger says during the body, DEBUG included. */
+/** Captures the messages of a logger during the body, DEBUG included. */
 object LogCapture {
   def of(logger: String)(body: => Any): Seq[String] = {
     val lines = new ConcurrentLinkedQueue[String]

@@ -19,22 +19,22 @@ import org.apache.spark.sql.delta.coordinatedcommits.{
 }
 import org.scalatest.{BeforeAndAfterAll, Suite}
 
-/** Tables whose commits a catalog knows before they are files of the log. */
+/** Catalog-managed tables, whose commits are staged before they are published to the log. */
 trait ManagedTables extends Suite with BeforeAndAfterAll with SharedSession {
 
-  private val asked = new AtomicInteger
+  private val calls = new AtomicInteger
 
-  /** How often the catalog is asked meanwhile for the commits it knows. */
+  /** How often the catalog is called for its commits during the body. */
   protected def catalogCalls(body: => Any): Int = {
-    val before = asked.get
+    val before = calls.get
     val _ = body
-    asked.get - before
+    calls.get - before
   }
 
   override def beforeAll(): Unit = {
     super.beforeAll()
     CatalogOwnedCommitCoordinatorProvider.clearBuilders()
-    CatalogOwnedCommitCoordinatorProvider.registerBuilder("spark_catalog", new ManagedTables.Builder(asked))
+    CatalogOwnedCommitCoordinatorProvider.registerBuilder("spark_catalog", new ManagedTables.Builder(calls))
   }
 
   override def afterAll(): Unit = {
@@ -42,7 +42,7 @@ trait ManagedTables extends Suite with BeforeAndAfterAll with SharedSession {
     super.afterAll()
   }
 
-  /** Delta creates no such table itself: this one becomes the catalog's by a commit. */
+  /** Delta does not create such a table itself: `manage` makes this one catalog-managed with a commit. */
   protected class ManagedTable(name: String) {
     val folder: TestTable = TestTable().create(
       "id LONG",
@@ -56,7 +56,7 @@ trait ManagedTables extends Suite with BeforeAndAfterAll with SharedSession {
 
     def log: DeltaLog = DeltaLog.forTable(spark, catalogTable)
 
-    /** From this version on the catalog says what is committed. */
+    /** Makes the table catalog-managed, with a commit of this version. */
     def manage(version: Long): Unit = {
       folder.writeCommit(
         version,
@@ -69,15 +69,15 @@ trait ManagedTables extends Suite with BeforeAndAfterAll with SharedSession {
 
     def append(ids: Long*): Unit = ids.foreach(id => spark.sql(s"INSERT INTO $name VALUES ($id)"))
 
-    /** Whether the commit of a version is a file of the log by now. */
+    /** Whether the commit of a version is published. */
     def published(version: Long): Boolean = Files.exists(folder.commitFile(version))
   }
 }
 
 object ManagedTables {
 
-  private final class Builder(asked: AtomicInteger) extends CatalogOwnedCommitCoordinatorBuilder {
-    private val coordinator: CommitCoordinatorClient = new Coordinator(asked)
+  private final class Builder(calls: AtomicInteger) extends CatalogOwnedCommitCoordinatorBuilder {
+    private val coordinator: CommitCoordinatorClient = new Coordinator(calls)
 
     override def getName: String = "counting"
 
@@ -86,15 +86,15 @@ object ManagedTables {
     override def buildForCatalog(spark: SparkSession, catalog: String): CommitCoordinatorClient = coordinator
   }
 
-  /** Publishes every fourth commit, and with it those before. */
-  private final class Coordinator(asked: AtomicInteger) extends InMemoryCommitCoordinator(4) {
+  /** Publishes staged commits at every fourth commit. */
+  private final class Coordinator(calls: AtomicInteger) extends InMemoryCommitCoordinator(4) {
 
     override def getCommits(
         table: TableDescriptor,
         from: java.lang.Long,
         until: java.lang.Long
     ): GetCommitsResponse = {
-      asked.incrementAndGet()
+      calls.incrementAndGet()
       super.getCommits(table, from, until)
     }
   }

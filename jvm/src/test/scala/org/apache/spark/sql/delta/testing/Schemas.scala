@@ -5,7 +5,7 @@ package org.apache.spark.sql.delta.testing
 
 import org.apache.spark.sql.delta.actions.Metadata
 import org.apache.spark.sql.delta.sources.DeltaStreamUtils.SchemaReadOptions
-import org.apache.spark.sql.delta.stream.schema.UntrackedSchema
+import org.apache.spark.sql.delta.stream.schema.UntrackedSchemaPolicy
 
 /** Schemas of streams without schema tracking. */
 object Schemas {
@@ -25,6 +25,12 @@ object Schemas {
       metadata: Metadata,
       version: Long = 0,
       allows: SchemaReadOptions = strict
-  ): UntrackedSchema =
-    UntrackedSchema(metadata, version, metadata.schema, allows, changeFeed = false, hasStartOption = false)
+  ): UntrackedSchemaPolicy =
+    UntrackedSchemaPolicy(
+      metadata,
+      version,
+      metadata.schema,
+      allows,
+      changeFeed = false,
+      hasStartOption = false)
 }

@@ -25,7 +25,7 @@ object SharedSession {
   }
 }
 
-/** For suites whose subject is the engine, or Delta on it. */
+/** For suites that test Spark integration, or Delta on Spark. */
 trait SharedSession {
   protected def spark: SparkSession = SharedSession.spark
 

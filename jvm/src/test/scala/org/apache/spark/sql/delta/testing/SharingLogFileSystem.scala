@@ -8,7 +8,7 @@ import java.net.URI
 
 import org.apache.hadoop.fs.{FileStatus, Path, RawLocalFileSystem}
 
-/** Local files under the scheme of Delta Sharing, where a rewritten file looks like the one before it. */
+/** Local files under the scheme of Delta Sharing, where all files have the same modification time. */
 final class SharingLogFileSystem extends RawLocalFileSystem {
   override def getScheme: String = "delta-sharing-log"
   override def getUri: URI = URI.create("delta-sharing-log:///")

@@ -15,7 +15,7 @@ import org.apache.spark.sql.{DataFrame, Dataset, Encoder, Encoders, Row}
 /** Streams of small batches into a table. */
 trait SinkFixture extends SharedSession {
 
-  /** A stream of numbers in a column `id`, none of which comes twice. */
+  /** A stream of distinct numbers in a column `id`. */
   protected final class Rows {
     private implicit val longs: Encoder[Long] = Encoders.scalaLong
     private val stream = MemoryStream[Long](spark.asInstanceOf[ClassicSession])
@@ -23,13 +23,13 @@ trait SinkFixture extends SharedSession {
 
     val frame: DataFrame = stream.toDF().toDF("id")
 
-    /** So many more, in one batch. */
+    /** Adds this many numbers, as one batch. */
     def add(count: Int): Unit = {
       val _ = stream.addData(ids.take(count).toVector)
     }
   }
 
-  /** Runs a query over what there is, to its end: its progress, batch by batch. */
+  /** Runs a query over the available rows to its end. Returns the progress of each batch. */
   protected def write(
       rows: Dataset[_],
       table: TestTable,
@@ -41,7 +41,7 @@ trait SinkFixture extends SharedSession {
     query.recentProgress.toSeq
   }
 
-  /** The same into a table that the session's catalog has under this name. */
+  /** The same, into a table registered in the session's catalog under this name. */
   protected def writeByName(rows: Dataset[_], name: String, table: TestTable): Seq[StreamingQueryProgress] = {
     val query = rows.writeStream
       .format("delta")
@@ -64,17 +64,17 @@ trait SinkFixture extends SharedSession {
       .trigger(trigger)
       .start(table.path)
 
-  /** The engine has not noted that this batch is done. */
-  protected def forget(table: TestTable, batch: Long, checkpoint: String = "checkpoint"): Unit =
+  /** Removes a batch from the checkpoint's commit log, as if the query had died before writing it. */
+  protected def removeFromCommitLog(table: TestTable, batch: Long, checkpoint: String = "checkpoint"): Unit =
     Seq(s"$batch", s".$batch.crc").foreach { name =>
       Files.deleteIfExists(Path.of(table.checkpointFolder(checkpoint), "commits", name))
     }
 
-  /** What the sink told with that batch. */
-  protected def told(progress: StreamingQueryProgress): Map[String, String] =
+  /** The metrics that the sink reported with a batch. */
+  protected def sinkMetrics(progress: StreamingQueryProgress): Map[String, String] =
     progress.sink.metrics.asScala.toMap
 
-  /** The numbers that are in the table. */
+  /** The sorted ids in the table. */
   protected def ids(table: TestTable): Seq[Long] =
     spark.sql(s"SELECT id FROM ${table.name} ORDER BY id").collect().toSeq.map(_.getLong(0))
 

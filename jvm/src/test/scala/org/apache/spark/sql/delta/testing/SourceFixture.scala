@@ -11,7 +11,7 @@ import org.apache.spark.sql.{DataFrame, Row}
 import org.apache.spark.sql.delta.sources.DeltaSourceOffset
 import org.apache.spark.sql.delta.sources.{DeltaDataSource, DeltaSource}
 
-/** A source as the engine makes it, and the engine's questions to it. */
+/** Creates a source as Spark does, and calls it as Spark does. */
 trait SourceFixture extends SharedSession {
 
   protected def sourceOf(table: TestTable, options: (String, String)*): DeltaSource =
@@ -34,7 +34,7 @@ trait SourceFixture extends SharedSession {
   /** The numbers in the first column of a batch. */
   protected def rows(batch: DataFrame): Seq[Long] = collect(batch).map(_.getLong(0)).sorted
 
-  /** The rows of a batch, read with the batch engine. */
+  /** The rows of a batch, read as a batch query. */
   protected def collect(batch: DataFrame): Seq[Row] = {
     val relation = batch.queryExecution.analyzed.transformDown {
       case relation: org.apache.spark.sql.execution.datasources.LogicalRelation =>

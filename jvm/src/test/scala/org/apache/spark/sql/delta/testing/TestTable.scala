@@ -10,7 +10,7 @@ import org.apache.spark.sql.SparkSession
 
 import org.apache.spark.sql.delta.DeltaLog
 
-/** A tiny Delta table of one column `id`, built in words. Each call is one commit. */
+/** A tiny Delta table, by default of one column `id`. Each write is one commit. */
 final class TestTable(spark: SparkSession, val folder: Path) {
   val path: String = folder.resolve("table").toString
   val name: String = s"delta.`$path`"
@@ -20,7 +20,7 @@ final class TestTable(spark: SparkSession, val folder: Path) {
   def create(columns: String = "id LONG", clause: String = ""): TestTable =
     sql(s"CREATE TABLE $name ($columns) USING delta $clause")
 
-  /** These ids, in this many files of equal size. */
+  /** Appends these ids, in this many files of equal size. */
   def append(ids: Seq[Long], files: Int = 1): TestTable = {
     import spark.implicits._
     spark.sparkContext.parallelize(ids, files).toDF("id").write.format("delta").mode("append").save(path)
@@ -39,16 +39,16 @@ final class TestTable(spark: SparkSession, val folder: Path) {
 
   def commitFile(version: Long): Path = Path.of(path, "_delta_log", f"$version%020d.json")
 
-  /** Hand-written commits, for what no writer would write. */
+  /** Writes a commit by hand, for content that no writer produces. */
   def writeCommit(version: Long, lines: String*): TestTable = {
     val file = commitFile(version)
-    // What Hadoop has noted of another content of this file.
+    // Hadoop's checksum of the previous content of this file.
     Files.deleteIfExists(file.resolveSibling(s".${file.getFileName}.crc"))
     Files.write(file, lines.mkString("", "\n", "\n").getBytes(UTF_8))
     this
   }
 
-  /** What `spark.readStream` would give, as a source of its own. */
+  /** The latest version, -1 if there is no table. */
   def version: Long = log.update().version
 
   def checkpointFolder(name: String = "checkpoint"): String = folder.resolve(name).toString

@@ -18,7 +18,7 @@ import org.apache.spark.sql.delta.{DeltaErrors, DeltaOptions}
 private[delta] final case class ReadLimits(maxFiles: Option[Int], maxBytes: Option[Long]) {
 
   /** The limit the source asks the engine for: 1,000 files if neither option is set. */
-  def default: ReadLimit = (maxFiles, maxBytes) match {
+  def requestedLimit: ReadLimit = (maxFiles, maxBytes) match {
     case (Some(files), Some(bytes)) =>
       CompositeLimit(ReadMaxBytes(bytes), ReadLimit.maxFiles(files).asInstanceOf[ReadMaxFiles])
     case (None, Some(bytes)) => ReadMaxBytes(bytes)
@@ -26,10 +26,10 @@ private[delta] final case class ReadLimits(maxFiles: Option[Int], maxBytes: Opti
   }
 
   /** The budget of a batch under the limit the engine passes. Fails for a kind of limit that Delta does not know. */
-  def budget(limit: ReadLimit): Budget = ReadLimits.of(limit).fold(Budget.unlimited)(budget)
+  def budget(limit: ReadLimit): Budget = ReadLimits.fromEngine(limit).fold(Budget.unlimited)(budget)
 
   /**
-   * The budget for these limits, with the options where one is missing: no `maxFiles` means 1,000 files, or no limit on
+   * The budget for these limits, completed as delta-spark does where one is missing: no `maxFiles` means 1,000 files, or no limit on
    * files if the options limit bytes; no `maxBytes` means the options' `maxBytes`, or no limit on bytes.
    */
   def budget(limits: ReadLimits): Budget = Budget(
@@ -41,11 +41,11 @@ private[delta] final case class ReadLimits(maxFiles: Option[Int], maxBytes: Opti
 private[delta] object ReadLimits {
   private val defaultFiles = DeltaOptions.MAX_FILES_PER_TRIGGER_OPTION_DEFAULT
 
-  def of(options: DeltaOptions): ReadLimits =
+  def fromOptions(options: DeltaOptions): ReadLimits =
     ReadLimits(options.maxFilesPerTrigger, options.maxBytesPerTrigger)
 
   /** What the engine limits; None for `ReadAllAvailable`. Fails for a kind of limit that Delta does not know. */
-  def of(limit: ReadLimit): Option[ReadLimits] = limit match {
+  def fromEngine(limit: ReadLimit): Option[ReadLimits] = limit match {
     case _: ReadAllAvailable => None
     case files: ReadMaxFiles => Some(ReadLimits(Some(files.maxFiles), None))
     case bytes: ReadMaxBytes => Some(ReadLimits(None, Some(bytes.maxBytes)))

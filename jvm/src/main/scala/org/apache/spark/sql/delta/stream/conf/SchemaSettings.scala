@@ -32,7 +32,7 @@ private[stream] final case class SchemaSettings(
 ) {
 
   /** Converts to the class that Delta's own checks take, for one table. */
-  def of(table: SnapshotDescriptor): SchemaReadOptions = SchemaReadOptions(
+  def toReadOptions(table: SnapshotDescriptor): SchemaReadOptions = SchemaReadOptions(
     allowUnsafeStreamingReadOnColumnMappingSchemaChanges = unsafeColumnMapping,
     allowUnsafeStreamingReadOnPartitionColumnChanges = unsafePartitions,
     forceEnableStreamingReadOnReadIncompatibleSchemaChangesDuringStreamStart = unsafeStart,
@@ -47,14 +47,14 @@ private[stream] object SchemaSettings {
   import DeltaSQLConf._
 
   /** Reads the settings of a stream that is starting. */
-  def apply(options: DeltaOptions, conf: SQLConf): SchemaSettings =
-    of(conf).copy(hasStartOption = options.containsStartingVersionOrTimestamp)
+  def forStart(options: DeltaOptions, conf: SQLConf): SchemaSettings =
+    forAnalysis(conf).copy(hasStartOption = options.containsStartingVersionOrTimestamp)
 
   /**
    * Reads the settings while a query is being analyzed. Its options are not read then: mistakes in them are
    * reported when the query starts.
    */
-  def of(conf: SQLConf): SchemaSettings = SchemaSettings(
+  def forAnalysis(conf: SQLConf): SchemaSettings = SchemaSettings(
     unsafeColumnMapping =
       conf.getConf(DELTA_STREAMING_UNSAFE_READ_ON_INCOMPATIBLE_COLUMN_MAPPING_SCHEMA_CHANGES),
     unsafePartitions = conf.getConf(DELTA_STREAMING_UNSAFE_READ_ON_PARTITION_COLUMN_CHANGE),

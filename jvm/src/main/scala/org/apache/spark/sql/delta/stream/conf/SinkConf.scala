@@ -9,8 +9,8 @@ import org.apache.spark.sql.internal.SQLConf
 /** Session confs of the sink. A query uses the values from when it was started. */
 private[stream] object SinkConf {
 
-  val refuseOtherRuns: ConfigEntry[Boolean] = SQLConf
-    .buildConf("spark.deltasource.sink.refuseOtherRuns")
+  val failOnOtherRun: ConfigEntry[Boolean] = SQLConf
+    .buildConf("spark.deltasource.sink.failOnOtherRun")
     .doc(
       "Whether a batch fails if the table already has a batch with this number from another run of the same " +
         "query, which used a copy or an older state of the checkpoint. If off, the batch is skipped, whatever " +

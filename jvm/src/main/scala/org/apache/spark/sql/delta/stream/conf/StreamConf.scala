@@ -12,14 +12,14 @@ import org.apache.spark.sql.internal.SQLConf
 /** Session confs for reading. Each optimization can be turned off. They are read when a query starts. */
 private[delta] object StreamConf {
 
-  /** The default of [[driverFiles]]. */
-  val defaultDriverFiles = 200000L
+  /** The default of [[maxFilesOnDriver]]. */
+  val defaultMaxFilesOnDriver = 200000L
 
   val listInterval: ConfigEntry[Long] = SQLConf
     .buildConf("spark.deltasource.log.listInterval")
     .doc(
       "How long a stream at the head of the log checks for the next commit by file name only. After that it " +
-        "lists the log again, which is how it detects gaps. For the same time after a listing, the newest " +
+        "lists the log again, which is how it detects gaps. For the same time after a listing, the latest " +
         "version is confirmed by file name when a stream starts or a batch is written. 0 lists every time."
     )
     .version("0.1.0")
@@ -36,8 +36,8 @@ private[delta] object StreamConf {
     .booleanConf
     .createWithDefault(true)
 
-  val heldCommitBytes: ConfigEntry[Long] = SQLConf
-    .buildConf("spark.deltasource.log.heldCommitBytes")
+  val maxInMemoryCommitBytes: ConfigEntry[Long] = SQLConf
+    .buildConf("spark.deltasource.log.maxInMemoryCommitBytes")
     .doc(
       "A commit file of up to this size is parsed once, and its files are cached until batches have taken " +
         "them. A larger one is read once to check it, and a second time in slices."
@@ -47,10 +47,10 @@ private[delta] object StreamConf {
     .checkValue(_ >= 0, "must not be negative")
     .createWithDefaultString("256m")
 
-  val readAheadCommits: ConfigEntry[Int] = SQLConf
-    .buildConf("spark.deltasource.log.readAheadCommits")
+  val prefetchCommits: ConfigEntry[Int] = SQLConf
+    .buildConf("spark.deltasource.log.prefetchCommits")
     .doc(
-      "How many of the next commits are read ahead while a batch is planned or runs. 0 turns reading ahead " +
+      "How many of the next commits are prefetched while a batch is planned or runs. 0 turns prefetching " +
         "off."
     )
     .version("0.1.0")
@@ -58,10 +58,10 @@ private[delta] object StreamConf {
     .checkValue(_ >= 0, "must not be negative")
     .createWithDefault(1000)
 
-  val readAheadBytes: ConfigEntry[Long] = SQLConf
-    .buildConf("spark.deltasource.log.readAheadBytes")
+  val prefetchBytes: ConfigEntry[Long] = SQLConf
+    .buildConf("spark.deltasource.log.prefetchBytes")
     .doc(
-      "How many bytes of commit files are read ahead."
+      "How many bytes of commit files are prefetched."
     )
     .version("0.1.0")
     .bytesConf(ByteUnit.BYTE)
@@ -77,8 +77,8 @@ private[delta] object StreamConf {
     .booleanConf
     .createWithDefault(true)
 
-  val driverFiles: ConfigEntry[Long] = SQLConf
-    .buildConf("spark.deltasource.snapshot.driverFiles")
+  val maxFilesOnDriver: ConfigEntry[Long] = SQLConf
+    .buildConf("spark.deltasource.snapshot.maxFilesOnDriver")
     .doc(
       "An initial snapshot with up to this many files keeps its index in the driver's memory; a larger one " +
         "keeps it on the executors."
@@ -86,5 +86,5 @@ private[delta] object StreamConf {
     .version("0.1.0")
     .longConf
     .checkValue(_ >= 0, "must not be negative")
-    .createWithDefault(defaultDriverFiles)
+    .createWithDefault(defaultMaxFilesOnDriver)
 }

@@ -22,15 +22,17 @@ import org.apache.spark.sql.delta.{DeltaOptions, StartingVersion, StartingVersio
  * @param readChangeFeed        read row-level changes instead of rows
  * @param schema                the settings for schema changes
  * @param validateOffsets       fail if an offset moves backwards
- * @param checkTrailingCommit   fail if the newest commit of a planned batch is no longer there
+ * @param checkTrailingCommit   fail if the latest commit of a planned batch is no longer there
  * @param startBeyondLatest     allow a start version or timestamp after the table's latest version
  * @param validateStartProtocol check that the protocol at the start version is supported
  * @param listInterval          how long lookups by name may replace listings of the log, in milliseconds
  * @param reuseLog              keep what was read of the log for the next batch
  * @param reusePlan             build a batch from the files that it was planned with
- * @param maxDriverFiles        the maximum number of files of an initial snapshot whose index is kept on the
+ * @param maxFilesOnDriver        the maximum number of files of an initial snapshot whose index is kept on the
  *                              driver
- * @param memoryLimits          how much of the log is held in memory
+ * @param maxInMemoryCommitBytes commit files up to this size in bytes are held in memory as a whole; of larger
+ *                              ones, one slice is held at a time
+ * @param prefetchLimits        how much of the log is read before it is needed
  * @param commitFilesMayChange  commit files may be rewritten mid-run
  */
 private[delta] final case class StreamSettings(
@@ -48,8 +50,9 @@ private[delta] final case class StreamSettings(
     listInterval: Long,
     reuseLog: Boolean,
     reusePlan: Boolean,
-    maxDriverFiles: Long,
-    memoryLimits: LogMemoryLimits,
+    maxFilesOnDriver: Long,
+    maxInMemoryCommitBytes: Long,
+    prefetchLimits: PrefetchLimits,
     commitFilesMayChange: Boolean = false
 ) {
 
@@ -80,12 +83,12 @@ private[delta] object StreamSettings {
   /** Reads the settings from the reader options and the session conf. */
   def apply(options: DeltaOptions, conf: SQLConf): StreamSettings = StreamSettings(
     start = start(options),
-    limits = ReadLimits.of(options),
+    limits = ReadLimits.fromOptions(options),
     commitPolicy = commitPolicy(options),
     excludeRegex = options.excludeRegex,
     failOnDataLoss = options.failOnDataLoss,
     readChangeFeed = options.readChangeFeed,
-    schema = SchemaSettings(options, conf),
+    schema = SchemaSettings.forStart(options, conf),
     validateOffsets = conf.getConf(DeltaSQLConf.STREAMING_OFFSET_VALIDATION),
     checkTrailingCommit = conf.getConf(DeltaSQLConf.STREAMING_TRAILING_COMMIT_VALIDATION),
     startBeyondLatest = conf.getConf(DeltaSQLConf.DELTA_CDF_ALLOW_OUT_OF_RANGE_TIMESTAMP),
@@ -93,11 +96,10 @@ private[delta] object StreamSettings {
     listInterval = conf.getConf(StreamConf.listInterval),
     reuseLog = conf.getConf(StreamConf.reuseLog),
     reusePlan = conf.getConf(StreamConf.reusePlan),
-    maxDriverFiles = conf.getConf(StreamConf.driverFiles),
-    memoryLimits = LogMemoryLimits(
-      conf.getConf(StreamConf.heldCommitBytes),
-      PrefetchLimits(conf.getConf(StreamConf.readAheadCommits), conf.getConf(StreamConf.readAheadBytes))
-    )
+    maxFilesOnDriver = conf.getConf(StreamConf.maxFilesOnDriver),
+    maxInMemoryCommitBytes = conf.getConf(StreamConf.maxInMemoryCommitBytes),
+    prefetchLimits =
+      PrefetchLimits(conf.getConf(StreamConf.prefetchCommits), conf.getConf(StreamConf.prefetchBytes))
   )
 
   private def commitPolicy(options: DeltaOptions): CommitPolicy =

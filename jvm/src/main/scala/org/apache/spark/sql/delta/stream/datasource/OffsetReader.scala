@@ -21,11 +21,11 @@ private[delta] object OffsetReader {
    * @param tableId      the id of the stream's table
    * @param metadataPath the source's own folder in the checkpoint, for the error message
    */
-  def read(tableId: String, metadataPath: String, offset: Offset): DeltaSourceOffset =
-    find(tableId, metadataPath, offset).fold(error => throw error, identity)
+  def parse(tableId: String, metadataPath: String, offset: Offset): DeltaSourceOffset =
+    tryParse(tableId, metadataPath, offset).fold(error => throw error, identity)
 
-  /** Like `read`, but returns the error instead of throwing it. */
-  def find(tableId: String, metadataPath: String, offset: Offset): Either[Throwable, DeltaSourceOffset] =
+  /** Like `parse`, but returns the error instead of throwing it. */
+  def tryParse(tableId: String, metadataPath: String, offset: Offset): Either[Throwable, DeltaSourceOffset] =
     try Right(DeltaSourceOffset(tableId, offset))
     catch {
       case e: SparkThrowable => Left(e.asInstanceOf[Throwable])

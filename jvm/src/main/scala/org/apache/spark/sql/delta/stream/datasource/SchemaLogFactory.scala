@@ -7,7 +7,7 @@ import org.apache.spark.sql.SparkSession
 import org.apache.spark.sql.catalyst.catalog.CatalogTable
 import org.apache.spark.sql.catalyst.util.CaseInsensitiveMap
 
-import org.apache.spark.sql.delta.sources.{DeltaSourceMetadataTrackingLog, PublishedDeltaDataSource}
+import org.apache.spark.sql.delta.sources.{DeltaSourceMetadataTrackingLog, UpstreamDeltaDataSource}
 import org.apache.spark.sql.delta.stream.schema.SchemaLogName
 import org.apache.spark.sql.delta.{DeltaOptions, SnapshotDescriptor}
 
@@ -21,7 +21,7 @@ private[delta] object SchemaLogFactory {
    *
    * @param table        the table at its latest version
    * @param parameters   the options of the stream
-   * @param sourceFolder the source's own folder in the checkpoint, once there is one
+   * @param metadataPath the source's own folder in the checkpoint, once there is one
    * @param mergeChanges treat consecutive commits that only change the schema as one change
    */
   def open(
@@ -29,18 +29,18 @@ private[delta] object SchemaLogFactory {
       table: SnapshotDescriptor,
       catalogTable: Option[CatalogTable],
       parameters: Map[String, String],
-      sourceFolder: Option[String],
+      metadataPath: Option[String],
       mergeChanges: Boolean): Option[DeltaSourceMetadataTrackingLog] = {
-    if (PublishedDeltaDataSource.extractSchemaTrackingLocationConfig(spark, parameters).nonEmpty) {
+    if (UpstreamDeltaDataSource.extractSchemaTrackingLocationConfig(spark, parameters).nonEmpty) {
       val sourceId = CaseInsensitiveMap(parameters).get(DeltaOptions.STREAMING_SOURCE_TRACKING_ID)
       SchemaLogName.verify(table.dataPath.toString, table.metadata.id, sourceId)
     }
-    PublishedDeltaDataSource.getMetadataTrackingLogForDeltaSource(
+    UpstreamDeltaDataSource.getMetadataTrackingLogForDeltaSource(
       spark,
       table,
       catalogTable,
       parameters,
-      sourceFolder,
+      metadataPath,
       mergeChanges)
   }
 }

@@ -9,9 +9,9 @@ import org.apache.spark.sql.catalyst.util.CaseInsensitiveMap
 import org.apache.spark.sql.types.{DataType, StructType}
 
 import org.apache.hadoop.fs.Path
-import org.apache.spark.sql.delta.sources.{DeltaSourceMetadataTrackingLog, PublishedDeltaDataSource}
+import org.apache.spark.sql.delta.sources.{DeltaSourceMetadataTrackingLog, UpstreamDeltaDataSource}
 import org.apache.spark.sql.delta.stream.conf.{SchemaSettings, StreamConf}
-import org.apache.spark.sql.delta.stream.log.LatestSnapshot
+import org.apache.spark.sql.delta.stream.log.LatestSnapshotProvider
 import org.apache.spark.sql.delta.stream.schema.AnalyzedTable
 import org.apache.spark.sql.delta.{
   DeltaAnalysisException,
@@ -59,28 +59,28 @@ private[delta] object StreamTable {
     new Path(CaseInsensitiveMap(parameters).getOrElse("path", throw DeltaErrors.pathNotSpecifiedException))
 
   /**
-   * Reads the table as it is now. `sourceFolder` and `mergeChanges` are explained in [[SchemaLogFactory]].
+   * Reads the table as it is now. `metadataPath` and `mergeChanges` are explained in [[SchemaLogFactory]].
    */
   def of(
       spark: SparkSession,
       log: DeltaLog,
       catalogTable: Option[CatalogTable],
       parameters: Map[String, String],
-      sourceFolder: Option[String],
+      metadataPath: Option[String],
       mergeChanges: Boolean): StreamTable = {
     val conf = spark.sessionState.conf
-    val snapshot = new LatestSnapshot(log, catalogTable, conf.getConf(StreamConf.listInterval)).get()
+    val snapshot = new LatestSnapshotProvider(log, catalogTable, conf.getConf(StreamConf.listInterval)).get()
     val schemaLog =
-      SchemaLogFactory.open(spark, snapshot, catalogTable, parameters, sourceFolder, mergeChanges)
-    StreamTable(snapshot, schemaLog, AnalyzedTable.of(snapshot, schemaLog, SchemaSettings.of(conf)))
+      SchemaLogFactory.open(spark, snapshot, catalogTable, parameters, metadataPath, mergeChanges)
+    StreamTable(snapshot, schemaLog, AnalyzedTable.of(snapshot, schemaLog, SchemaSettings.forAnalysis(conf)))
   }
 
   /**
    * Fails if the path or the options contain time travel: a stream follows the table to its latest version.
    */
-  def refuseTimeTravel(spark: SparkSession, path: String, parameters: Map[String, String]): Unit = {
+  def rejectTimeTravel(spark: SparkSession, path: String, parameters: Map[String, String]): Unit = {
     val inPath = DeltaTableUtils.extractIfPathContainsTimeTravel(spark, path, Map.empty)._2
-    if (inPath.orElse(PublishedDeltaDataSource.getTimeTravelVersion(parameters)).isDefined)
+    if (inPath.orElse(UpstreamDeltaDataSource.getTimeTravelVersion(parameters)).isDefined)
       throw documentedError(
         "DELTA_UNSUPPORTED_TIME_TRAVEL_VIEWS",
         "Cannot time travel views, subqueries or streams.")

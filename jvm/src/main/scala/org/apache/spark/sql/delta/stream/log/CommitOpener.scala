@@ -35,24 +35,24 @@ private[stream] final class CommitOpener(store: LogStore, hadoopConf: Refreshing
    * so only while reading.
    */
   def lines(file: FileStatus): ClosableIterator[String] =
-    if (canReadBytes(file)) linesOf(open(file)) else store.readAsIterator(file, hadoopConf.get())
+    if (canBypassLogStore(file)) linesOf(open(file)) else store.readAsIterator(file, hadoopConf.get())
 
   /** Returns the same lines, and adds them to the checksum as they are read. */
   def lines(file: FileStatus, checksum: CommitChecksum): ClosableIterator[String] =
-    if (canReadBytes(file)) linesOf(checksum.wrap(open(file)))
+    if (canBypassLogStore(file)) linesOf(checksum.wrap(open(file)))
     else checksum.wrap(store.readAsIterator(file, hadoopConf.get()))
 
   /**
    * Whether the lines of a commit can be read from the bytes at its path. A log store may have its own way of
    * reading files, or keep them at other paths.
    */
-  def canReadBytes(file: FileStatus): Boolean =
+  def canBypassLogStore(file: FileStatus): Boolean =
     readsAsHadoop(store, file.getPath) &&
       PhysicalPath.of(store, file.getPath, hadoopConf.get()) == file.getPath
 
   /**
    * Opens the file to read its bytes, bypassing the log store, whose interface has none. Only valid where
-   * [[canReadBytes]]. Fails with `FileNotFoundException` if the file no longer exists.
+   * [[canBypassLogStore]]. Fails with `FileNotFoundException` if the file no longer exists.
    */
   def open(file: FileStatus): FSDataInputStream = {
     val path = file.getPath

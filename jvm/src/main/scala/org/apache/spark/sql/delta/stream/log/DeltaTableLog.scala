@@ -8,16 +8,16 @@ import java.util.concurrent.atomic.AtomicReference
 
 import org.apache.spark.sql.catalyst.catalog.CatalogTable
 
-import org.apache.spark.sql.delta.stream.conf.LogMemoryLimits
+import org.apache.spark.sql.delta.stream.conf.PrefetchLimits
 import org.apache.spark.sql.delta.stream.log.parse.{CommitChecksum, CommitParser, LargeCommit}
 import org.apache.spark.sql.delta.stream.model.CommitIdentity.{Different, Same}
 import org.apache.spark.sql.delta.stream.model.{
   Commit,
   CommitFile,
   CommitIdentity,
+  MetadataAndProtocol,
   StreamErrors,
-  StreamException,
-  TableSchema
+  StreamException
 }
 import org.apache.spark.sql.delta.{
   DeltaErrors,
@@ -31,34 +31,36 @@ import org.apache.spark.sql.delta.{
 /**
  * The log of a Delta table.
  *
- * @param reads          which file actions of a commit belong to the stream
+ * @param fileActionFilter which file actions of a commit belong to the stream
  * @param initialCommits where commits are found, until one of them makes the table coordinated or
  *                       catalog-managed
- * @param newest         finds the newest version of the table
- * @param limits         how much of the commits is held in memory
- * @param filesOf        returns the files of a snapshot, in the order of an initial snapshot
+ * @param latestSnapshot finds the latest version of the table
+ * @param maxInMemoryCommitBytes commit files up to this size in bytes are held in memory as a whole
+ * @param prefetchLimits how much is read before it is needed
+ * @param openFiles        returns the files of a snapshot, in the order of an initial snapshot
  */
 private[delta] final class DeltaTableLog(
     deltaLog: DeltaLog,
     catalogTable: Option[CatalogTable],
-    reads: CommitParser.FileActionFilter,
-    initialCommits: CommitFiles,
-    newest: LatestSnapshot,
-    limits: LogMemoryLimits,
-    filesOf: Snapshot => SnapshotFiles
+    fileActionFilter: CommitParser.FileActionFilter,
+    initialCommits: CommitFinder,
+    latestSnapshot: LatestSnapshotProvider,
+    maxInMemoryCommitBytes: Long,
+    prefetchLimits: PrefetchLimits,
+    openFiles: Snapshot => SnapshotFiles
 ) extends TableLog {
 
   private val opener = new CommitOpener(deltaLog.store, RefreshingHadoopConf.of(deltaLog))
-  private val prefetcher = new CommitPrefetcher(limits.readAhead)(parse)
+  private val prefetcher = new CommitPrefetcher(prefetchLimits)(parse)
 
   /** The table may become catalog-managed while it is read: [[read]] then replaces this. */
   private val commits = new AtomicReference(initialCommits)
 
-  override def latest(): Long = newest.get().version
+  override def latestVersion(): Long = latestSnapshot.get().version
 
-  override def cachedLatest(): Long = deltaLog.unsafeVolatileSnapshot.version
+  override def cachedLatestVersion(): Long = deltaLog.unsafeVolatileSnapshot.version
 
-  override def canLookUpByName: Boolean = commits.get.canLookUpByName
+  override def hasCheapLookup: Boolean = commits.get.hasCheapLookup
 
   override def find(version: Long): Option[CommitFile] = commits.get.find(version)
 
@@ -71,8 +73,8 @@ private[delta] final class DeltaTableLog(
   override def read(file: CommitFile): Option[Commit] = {
     val commit = prefetcher.read(file)
     commit.flatMap(_.protocol).foreach(deltaLog.protocolRead)
-    if (canLookUpByName && commit.exists(CommitFiles.isCoordinatedAfter)) {
-      commits.set(CommitFiles.of(deltaLog, catalogTable, newest.get()))
+    if (hasCheapLookup && commit.exists(CommitFinder.isCoordinatedAfter)) {
+      commits.set(CommitFinder.of(deltaLog, catalogTable, latestSnapshot.get()))
       prefetcher.prefetch(Iterator.empty)
     }
     commit
@@ -80,18 +82,18 @@ private[delta] final class DeltaTableLog(
 
   /** Prefetches these, in order; nothing for shared, coordinated and catalog-managed tables. */
   override def prefetch(files: Iterator[CommitFile]): Unit =
-    prefetcher.prefetch(if (canLookUpByName) files else Iterator.empty)
+    prefetcher.prefetch(if (hasCheapLookup) files else Iterator.empty)
 
   private def parse(file: CommitFile): Option[Commit] =
     try Some(
-        if (file.status.getLen <= limits.heldCommitBytes || !opener.canReadBytes(file.status))
+        if (file.status.getLen <= maxInMemoryCommitBytes || !opener.canBypassLogStore(file.status))
           parseInMemory(file)
-        else new LargeCommit(file, reads)(openAt).parse())
+        else new LargeCommit(file, fileActionFilter)(openAt).parse())
     catch {
-      // A file without read permission is also reported as not found: then a lookup finds the same file. If
-      // that is undecided, the commit is treated as deleted, and looked up again.
+      // A file without read permission is also reported as not found, but a lookup still finds the same file.
+      // If the lookup cannot tell whether it is the same, the commit is treated as deleted and looked up again.
       case e: FileNotFoundException if find(file.version).exists(comparesAs(Same, file)) =>
-        throw StreamErrors.unreadableCommit(file.version, file.path, 1, e)
+        throw StreamErrors.unopenableCommit(file.version, file.path, e)
       case _: FileNotFoundException => None
     }
 
@@ -102,17 +104,18 @@ private[delta] final class DeltaTableLog(
    */
   private def openAt(file: CommitFile, offset: Long): LargeCommit.OpenedCommit = {
     val found = find(file.version).getOrElse(throw new FileNotFoundException(file.path))
-    if (found.compare(file)(content) == Different) throw StreamErrors.replacedCommit(file.version, file.path)
+    if (found.compare(file)(contentHash) == Different)
+      throw StreamErrors.replacedCommit(file.version, file.path)
     // Opens the file found now: a commit that was staged when it was first read may since be published.
     val in = opener.open(found.status)
     in.seek(offset)
-    LargeCommit.OpenedCommit(found.copy(content = file.content), in)
+    LargeCommit.OpenedCommit(found.copy(contentHash = file.contentHash), in)
   }
 
   private def comparesAs(result: CommitIdentity.Comparison, file: CommitFile)(found: CommitFile): Boolean =
     found.identity.compare(file.identity) == result
 
-  override def content(file: CommitFile): Option[Long] =
+  override def contentHash(file: CommitFile): Option[Long] =
     try {
       val checksum = new CommitChecksum
       val lines = opener.lines(file.status, checksum)
@@ -129,7 +132,7 @@ private[delta] final class DeltaTableLog(
   private def parseInMemory(file: CommitFile): Commit = {
     val checksum = new CommitChecksum
     val lines = opener.lines(file.status, checksum)
-    try CommitParser.parse(file, lines, reads).copy(content = Some(checksum.value))
+    try CommitParser.parse(file, lines, fileActionFilter).copy(contentHash = Some(checksum.value))
     catch {
       case _: StreamException if find(file.version).exists(comparesAs(Different, file)) =>
         throw StreamErrors.replacedCommit(file.version, file.path)
@@ -145,8 +148,8 @@ private[delta] final class DeltaTableLog(
   override def snapshot(version: Long): SnapshotFiles = {
     val cached = deltaLog.unsafeVolatileSnapshot
     val found = snapshotAt(version)
-    if (found eq cached) new CachedSnapshotFiles(found, new SnapshotReload(deltaLog, catalogTable), filesOf)
-    else filesOf(found)
+    if (found eq cached) new CachedSnapshotFiles(found, new SnapshotRetry(deltaLog, catalogTable), openFiles)
+    else openFiles(found)
   }
 
   /**
@@ -154,8 +157,8 @@ private[delta] final class DeltaTableLog(
    * features this reader does not support. Such a schema cannot be compared, but the commits may be readable
    * all the same, as in delta-spark.
    */
-  override def schema(version: Long): Either[Throwable, TableSchema] =
-    try Right(SchemaAtVersion.at(deltaLog, catalogTable, version))
+  override def metadataAndProtocol(version: Long): Either[Throwable, MetadataAndProtocol] =
+    try Right(MetadataAtVersion.at(deltaLog, catalogTable, version))
     catch {
       // Which of these Delta throws depends on which commits are missing. A failing store throws others.
       case e @ (_: FileNotFoundException | _: VersionNotFoundException | _: IllegalStateException |

@@ -7,14 +7,14 @@ import org.apache.spark.sql.delta.stream.model.{Commit, CommitFile, CommitIdenti
 
 /**
  * The cached listing near the stream's position, and the commits last read. Immutable: methods that change
- * something return a new cache. [[LogReader]] uses it to find the next commit.
+ * something return a new cache. [[LogPoller]] uses it to find the next commit.
  *
- * @param first      the version from which `files` is complete, up to the last of them
- * @param files      the commit files seen, ascending, from [[LogTailCache.lookback]] versions before the
+ * @param first      from this version on, `files` has every commit that the log had, up to the last of them
+ * @param files      the commit files seen, ascending, from [[LogTailCache.timestampLookback]] versions before the
  *                   stream's position on; of a listing, the first [[LogTailCache.maxFiles]]
  * @param parsed     the last two commits read: the one the last batch ended in, and the one read after it to
  *                   look ahead
- * @param listedAt   when the log was last listed, in milliseconds of the reader's clock; `None` before the
+ * @param listedAt   when the log was last listed, in milliseconds of the poller's clock; `None` before the
  *                   first listing
  * @param isListingCurrent  whether that listing was made during the current call and reached the end of the log
  * @param lookupHits how many lookups by name succeeded in a row since that listing
@@ -23,7 +23,7 @@ import org.apache.spark.sql.delta.stream.model.{Commit, CommitFile, CommitIdenti
 private[stream] final case class LogTailCache(
     first: Long,
     files: Vector[CommitFile],
-    parsed: Vector[LogTailCache.ReadCommit],
+    parsed: Vector[LogTailCache.ParsedCommit],
     listedAt: Option[Long],
     isListingCurrent: Boolean,
     lookupHits: Int,
@@ -55,7 +55,7 @@ private[stream] final case class LogTailCache(
   /**
    * Marks the listing as not current, because a new call begins: the log may have grown since it was listed.
    */
-  def startCall: LogTailCache = copy(isListingCurrent = false)
+  def invalidateListing: LogTailCache = copy(isListingCurrent = false)
 
   /** Returns the commit file of this version, if it was listed during the current call. */
   def findListed(version: Long): Option[CommitFile] =
@@ -64,7 +64,7 @@ private[stream] final case class LogTailCache(
   /**
    * Records that a lookup by name found nothing after the cached commits.
    *
-   * @param now milliseconds of the reader's clock
+   * @param now milliseconds of the poller's clock
    */
   def withMiss(now: Long): LogTailCache =
     copy(lookupHits = 0).withEnd(files.lastOption.fold(first - 1)(_.version), now)
@@ -74,7 +74,7 @@ private[stream] final case class LogTailCache(
    *
    * @param from   the version from which the log was listed
    * @param listed all commit files the listing showed, ascending
-   * @param now    milliseconds of the reader's clock
+   * @param now    milliseconds of the poller's clock
    */
   def withListing(from: Long, listed: Vector[CommitFile], now: Long): LogTailCache =
     copy(
@@ -90,34 +90,34 @@ private[stream] final case class LogTailCache(
    * one.
    */
   private def withKnownContent(listed: Vector[CommitFile]): Vector[CommitFile] = {
-    val read = files.filter(_.content.nonEmpty).map(file => file.version -> file).toMap
+    val read = files.filter(_.contentHash.nonEmpty).map(file => file.version -> file).toMap
     listed.map { file =>
       val same = read.get(file.version).filter(_.identity.compare(file.identity) != CommitIdentity.Different)
-      same.fold(file)(earlier => file.copy(content = earlier.content))
+      same.fold(file)(earlier => file.copy(contentHash = earlier.contentHash))
     }
   }
 
   /**
    * Records where the log ends.
    *
-   * @param newest the newest version of the log
-   * @param now    milliseconds of the reader's clock
+   * @param latest the latest version of the log
+   * @param now    milliseconds of the poller's clock
    */
-  def withEnd(newest: Long, now: Long): LogTailCache = copy(end = Some(LogTailCache.End(newest, now)))
+  def withEnd(latest: Long, now: Long): LogTailCache = copy(end = Some(LogTailCache.End(latest, now)))
 
   /**
-   * Forgets where the log ends if that was seen at or before `time`, in milliseconds of the reader's clock.
+   * Forgets where the log ends if that was seen at or before `time`, in milliseconds of the poller's clock.
    */
   def dropEndSeenBefore(time: Long): LogTailCache = copy(end = end.filter(_.seenAt > time))
 
   /** Forgets where the log ends. */
   def withoutEnd: LogTailCache = copy(end = None)
 
-  /** Returns the newest version of the log, if it is known. */
-  def newest: Option[Long] = end.map(_.version)
+  /** Returns the latest version of the log, if it is known. */
+  def latestVersion: Option[Long] = end.map(_.version)
 
   /** Keeps a commit that was just read, with the one read before it, and the content hash of its file. */
-  def withRead(read: LogTailCache.ReadCommit): LogTailCache = {
+  def withParsed(read: LogTailCache.ParsedCommit): LogTailCache = {
     val index = indexOf(read.file.version)
     val isListed = files.lift(index).exists(_.version == read.file.version)
     copy(
@@ -126,11 +126,11 @@ private[stream] final case class LogTailCache(
   }
 
   /** Returns the commit of this version, if it is one of the last two read. */
-  def read(version: Long): Option[LogTailCache.ReadCommit] = parsed.find(_.file.version == version)
+  def parsedCommit(version: Long): Option[LogTailCache.ParsedCommit] = parsed.find(_.file.version == version)
 
   /** Drops what no batch that begins at this version or later needs. */
   def from(version: Long): LogTailCache = {
-    val earliest = version - LogTailCache.lookback
+    val earliest = version - LogTailCache.timestampLookback
     copy(
       first = first.max(earliest),
       files = files.drop(indexOf(earliest)),
@@ -141,14 +141,14 @@ private[stream] final case class LogTailCache(
   /**
    * Returns the time of the last cached version before `before`, in milliseconds since 1970; `None` if none
    * is cached. Times are the modification times of the commit files, each at least one millisecond after that
-   * of the version before it, counted from [[LogTailCache.lookback]] versions before the batch on, as Delta
+   * of the version before it, counted from [[LogTailCache.timestampLookback]] versions before the batch on, as Delta
    * does.
    *
-   * @param batch the version the batch begins at
+   * @param batchStartVersion the version the batch begins at
    */
-  def timeBefore(batch: Long, before: Long): Option[Long] =
+  def timeBefore(batchStartVersion: Long, before: Long): Option[Long] =
     files
-      .slice(indexOf(batch - LogTailCache.lookback), indexOf(before))
+      .slice(indexOf(batchStartVersion - LogTailCache.timestampLookback), indexOf(before))
       .foldLeft(Option.empty[Long])((last, file) => Some(LogTailCache.monotonicTime(last, file)))
 
   private def indexOf(version: Long): Int = files.view.map(_.version).search(version).insertionPoint
@@ -159,7 +159,7 @@ private[stream] object LogTailCache {
   /**
    * Delta makes the times of a change feed's versions monotonic from this many versions before the batch on.
    */
-  val lookback = 100L
+  val timestampLookback = 100L
 
   /** How many commit files of a listing are cached; a longer log is listed again after the last of them. */
   val maxFiles = 50000
@@ -171,8 +171,8 @@ private[stream] object LogTailCache {
   /**
    * Where the log was seen to end.
    *
-   * @param version the newest version
-   * @param seenAt  milliseconds of the reader's clock
+   * @param version the latest version
+   * @param seenAt  milliseconds of the poller's clock
    */
   final case class End(version: Long, seenAt: Long)
 
@@ -181,7 +181,7 @@ private[stream] object LogTailCache {
    *
    * @param file its file, with the hash of its content
    */
-  final case class ReadCommit(file: CommitFile, commit: Commit)
+  final case class ParsedCommit(file: CommitFile, commit: Commit)
 
   /**
    * Returns the time of a version, in milliseconds since 1970: the modification time of its file, or one

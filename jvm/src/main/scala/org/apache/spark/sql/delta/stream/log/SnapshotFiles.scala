@@ -38,18 +38,18 @@ private[delta] trait SnapshotFiles extends FileList {
 }
 
 /**
- * The files of a snapshot that Delta keeps in memory, read through [[SnapshotReload]]. Their order does not
+ * The files of a snapshot that Delta keeps in memory, read through [[SnapshotRetry]]. Their order does not
  * depend on which files of the log they are read from, so positions stay valid after a reload.
  *
- * @param filesOf returns the files of a snapshot, in the order of an initial snapshot
+ * @param openFiles returns the files of a snapshot, in the order of an initial snapshot
  */
 private[log] final class CachedSnapshotFiles(
     snapshot: Snapshot,
-    snapshotReload: SnapshotReload,
-    filesOf: Snapshot => SnapshotFiles
+    snapshotRetry: SnapshotRetry,
+    openFiles: Snapshot => SnapshotFiles
 ) extends SnapshotFiles {
 
-  private val current = new AtomicReference(filesOf(snapshot))
+  private val current = new AtomicReference(openFiles(snapshot))
 
   override def version: Long = snapshot.version
 
@@ -72,8 +72,8 @@ private[log] final class CachedSnapshotFiles(
     // Once counted, the files have been read whole, and no file of the log is needed any more.
     if (files.knownSize.nonEmpty) read(files)
     else
-      snapshotReload.withReload(snapshot) { found =>
-        if (found ne snapshot) current.set(filesOf(found))
+      snapshotRetry.withRetry(snapshot) { found =>
+        if (found ne snapshot) current.set(openFiles(found))
         read(current.get)
       }
   }

@@ -3,7 +3,7 @@
 
 package org.apache.spark.sql.delta.stream.log
 
-import org.apache.spark.sql.delta.stream.model.{Commit, CommitFile, TableSchema}
+import org.apache.spark.sql.delta.stream.model.{Commit, CommitFile, MetadataAndProtocol}
 
 /**
  * The log of one table as a stream reads it. [[DeltaTableLog]] implements it on Delta's log; tests use an
@@ -11,14 +11,14 @@ import org.apache.spark.sql.delta.stream.model.{Commit, CommitFile, TableSchema}
  */
 private[delta] trait TableLog {
 
-  /** Fetches the newest version of the table. */
-  def latest(): Long
+  /** Fetches the latest version of the table. */
+  def latestVersion(): Long
 
-  /** Returns the newest version already known, without fetching anything. */
-  def cachedLatest(): Long
+  /** Returns the latest version already known, without fetching anything. */
+  def cachedLatestVersion(): Long
 
   /** Whether a lookup by name costs less than a listing. */
-  def canLookUpByName: Boolean
+  def hasCheapLookup: Boolean
 
   /** Looks up the commit of this version by name, once. `None` if there is no such commit. */
   def find(version: Long): Option[CommitFile]
@@ -40,7 +40,7 @@ private[delta] trait TableLog {
    *
    * @return `None` if the file no longer exists
    */
-  def content(file: CommitFile): Option[Long]
+  def contentHash(file: CommitFile): Option[Long]
 
   /**
    * Announces the commits that will be read next, in order, so that an implementation may prefetch them. An
@@ -52,5 +52,5 @@ private[delta] trait TableLog {
   def snapshot(version: Long): SnapshotFiles
 
   /** Returns the table's schema at this version, or the reason why the log can no longer provide it. */
-  def schema(version: Long): Either[Throwable, TableSchema]
+  def metadataAndProtocol(version: Long): Either[Throwable, MetadataAndProtocol]
 }

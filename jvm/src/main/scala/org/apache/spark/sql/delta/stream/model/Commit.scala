@@ -12,25 +12,25 @@ import org.apache.spark.sql.delta.actions.{CommitInfo, Metadata, Protocol}
  * @param files       the file actions that belong to the stream, in the order of the commit file and without
  *                    statistics. For an append-only stream these are the `add` actions with `dataChange`; for
  *                    a change feed see [[SplitRule]]
- * @param cut         where a batch may end inside the commit
+ * @param splitRule         where a batch may end inside the commit
  * @param firstRemovedPath the path of the first `remove` action with `dataChange`, if there is one
  * @param metadata    the `metaData` action, if there is one
  * @param protocol    the `protocol` action, if there is one
  * @param info        the `commitInfo` action, if there is one
- * @param manifest    true if the file actions are stored in a separate manifest, which this reader does not
+ * @param hasManifest    true if the file actions are stored in a separate manifest, which this reader does not
  *                    support
- * @param content     a hash of the commit file's content, if the commit was read from a file
+ * @param contentHash     a hash of the commit file's content, if the commit was read from a file
  */
 private[delta] final case class Commit(
     version: Long,
     files: FileList = FileList.empty,
-    cut: SplitRule = SplitRule.Anywhere,
+    splitRule: SplitRule = SplitRule.Anywhere,
     firstRemovedPath: Option[String] = None,
     metadata: Option[Metadata] = None,
     protocol: Option[Protocol] = None,
     info: Option[CommitInfo] = None,
-    manifest: Boolean = false,
-    content: Option[Long] = None
+    hasManifest: Boolean = false,
+    contentHash: Option[Long] = None
 )
 
 /** Where a batch may end inside one version. */
@@ -41,9 +41,15 @@ private[stream] object SplitRule {
   /** After any file. */
   case object Anywhere extends SplitRule
 
-  /** Not inside: with deletion vectors, only a `remove` and its `add` together show which rows changed. */
+  /**
+   * Never inside the version, because with deletion vectors only a `remove` and its `add` together show which
+   * rows changed. The batch ends at the end of the version, whose beginning and end cost as much as a file.
+   */
   case object Nowhere extends SplitRule
 
-  /** Not inside: the rows are in change files, and an update's preimage and postimage belong together. */
+  /**
+   * Never inside the version, because the rows are in change files, and the preimage and postimage of an
+   * update belong together. The batch ends at the last change file; only files cost anything.
+   */
   case object ChangeFiles extends SplitRule
 }

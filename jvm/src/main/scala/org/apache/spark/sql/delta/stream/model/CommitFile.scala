@@ -11,9 +11,12 @@ import org.apache.spark.sql.delta.util.FileNames
  *
  * @param version the table version that the commit created
  * @param status  the file status from a listing or a lookup by name
- * @param content a hash of the file's content, if the file was read
+ * @param contentHash a hash of the file's content, if the file was read
  */
-private[delta] final case class CommitFile(version: Long, status: FileStatus, content: Option[Long] = None) {
+private[delta] final case class CommitFile(
+    version: Long,
+    status: FileStatus,
+    contentHash: Option[Long] = None) {
 
   def path: String = status.getPath.toString
 
@@ -29,7 +32,7 @@ private[delta] final case class CommitFile(version: Long, status: FileStatus, co
    */
   private[stream] def compare(read: CommitFile)(
       contentOf: CommitFile => Option[Long]): CommitIdentity.Comparison =
-    (identity.compare(read.identity), read.content) match {
+    (identity.compare(read.identity), read.contentHash) match {
       case (CommitIdentity.Unknown, Some(known)) =>
         if (contentOf(this).contains(known)) CommitIdentity.Same else CommitIdentity.Different
       case (answer, _) => answer

@@ -22,22 +22,22 @@ private[delta] final case class Position(version: Long, index: IndexInVersion, i
   def normalized: Position =
     if (index == IndexInVersion.End) Position(version + 1, IndexInVersion.Begin, inSnapshot = false) else this
 
-  /** The newest version of which any part lies at or before this position. */
+  /** The latest version of which a file, or the end, lies at or before this position. */
   def lastVersion: Long = index match {
     case IndexInVersion.Begin | IndexInVersion.SchemaChange | IndexInVersion.AfterSchemaChange => version - 1
     case IndexInVersion.File(_) | IndexInVersion.End => version
   }
 
-  /** Returns the index of the first file of version `in` that is still to be read. */
-  def nextFileIndex(in: Long): Long = index match {
-    case _ if in != version => 0
+  /** Returns the index of the first file of `ofVersion` that is still to be read. */
+  def nextFileIndex(ofVersion: Long): Long = index match {
+    case _ if ofVersion != version => 0
     case IndexInVersion.File(index) => index + 1
     case IndexInVersion.End => Long.MaxValue
     case IndexInVersion.Begin | IndexInVersion.SchemaChange | IndexInVersion.AfterSchemaChange => 0
   }
 
-  /** Returns true if no part of `version` can lie at or before this position. */
-  def isBefore(version: Long): Boolean =
+  /** Returns true if this position lies before everything in `version`, its schema change included. */
+  def endsBefore(version: Long): Boolean =
     this.version < version || this.version == version && index == IndexInVersion.Begin
 
   override def toString: String = s"$version/$index${if (inSnapshot) " of the initial snapshot" else ""}"
@@ -94,7 +94,7 @@ private[delta] object IndexInVersion {
 private[delta] object PositionCodec {
 
   /** Returns the number for an index in a version. */
-  def toNumber(index: IndexInVersion): Long = index match {
+  def toOffsetIndex(index: IndexInVersion): Long = index match {
     case IndexInVersion.Begin => DeltaSourceOffset.BASE_INDEX
     case IndexInVersion.SchemaChange => DeltaSourceOffset.METADATA_CHANGE_INDEX
     case IndexInVersion.AfterSchemaChange => DeltaSourceOffset.POST_METADATA_CHANGE_INDEX
@@ -106,7 +106,7 @@ private[delta] object PositionCodec {
    * Returns the index in a version for any number. It never fails, because callers of the documented members
    * may pass any number. Older versions used -1 for the beginning.
    */
-  def fromNumber(index: Long): IndexInVersion =
+  def fromOffsetIndex(index: Long): IndexInVersion =
     if (index >= DeltaSourceOffset.END_INDEX) IndexInVersion.End
     else if (index >= 0) IndexInVersion.File(index)
     else if (index == DeltaSourceOffset.METADATA_CHANGE_INDEX) IndexInVersion.SchemaChange
@@ -114,11 +114,11 @@ private[delta] object PositionCodec {
     else IndexInVersion.Begin
 
   def position(offset: DeltaSourceOffset): Position =
-    Position(offset.reservoirVersion, fromNumber(offset.index), offset.isInitialSnapshot)
+    Position(offset.reservoirVersion, fromOffsetIndex(offset.index), offset.isInitialSnapshot)
 
   /** Returns the offset for a position. An offset never points to the end of a version: see `normalized`. */
   def offset(tableId: String, position: Position): DeltaSourceOffset = {
     val normalized = position.normalized
-    DeltaSourceOffset(tableId, normalized.version, toNumber(normalized.index), normalized.inSnapshot)
+    DeltaSourceOffset(tableId, normalized.version, toOffsetIndex(normalized.index), normalized.inSnapshot)
   }
 }

@@ -70,7 +70,7 @@ private[stream] object Problem {
    */
   final case class MissingCommits(expected: Long, found: Long) extends Problem
 
-  /** The newest commits of a planned batch are no longer in the log; the newest one found is `seen`. */
+  /** The latest commits of a planned batch are no longer in the log; the latest one found is `seen`. */
   final case class MissingTrailingCommit(expected: Long, seen: Long) extends Problem
 
   /** A batch of a change feed starts at a version at which the table did not record changes. */

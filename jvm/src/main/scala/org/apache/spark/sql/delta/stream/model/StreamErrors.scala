@@ -41,7 +41,7 @@ private[delta] final class StreamErrors(dataPath: String) {
   }
 
   /** Returns the exception for a problem. */
-  def of(problem: Problem): Throwable = problem match {
+  def toException(problem: Problem): Throwable = problem match {
     case Problem.DeletedData(version, removed) =>
       DeltaErrors.deltaSourceIgnoreDeleteError(version, removed, dataPath)
     case Problem.ChangedData(version, change) =>
@@ -92,6 +92,16 @@ private[delta] object StreamErrors {
       Some(cause)
     )
 
+  /** A commit file is there but cannot be opened, such as one without read permission. */
+  def unopenableCommit(version: Long, path: String, cause: Throwable): Throwable =
+    new StreamException(
+      "DELTASOURCE_UNREADABLE_COMMIT",
+      s"The commit file of version $version cannot be opened: ${cause.getMessage} The file is $path. No data " +
+        "of this version was delivered. Check that the query may read the file, then restart the query.",
+      Map("version" -> version.toString, "path" -> path),
+      Some(cause)
+    )
+
   /** A commit file contains no action. */
   def emptyCommit(version: Long, path: String): Throwable =
     new StreamException(
@@ -137,7 +147,7 @@ private[delta] object StreamErrors {
   def beyondTable(read: Long, latest: Long, dataPath: String): Throwable =
     new StreamException(
       "DELTASOURCE_OFFSET_BEYOND_TABLE",
-      s"The checkpoint has read the table up to version $read, but its latest version is $latest: " +
+      s"The checkpoint has read the table up to version $read, but the table's latest version is $latest: " +
         s"$dataPath. The table may have been restored from an older copy. Restore its transaction log, or " +
         "start with a new checkpoint.",
       Map("read" -> read.toString, "latest" -> latest.toString, "path" -> dataPath)
@@ -155,9 +165,9 @@ private[delta] object StreamErrors {
       s"Batch $batchId was not written to $dataPath. The table already has batch ${found.version} of query " +
         s"${found.appId} from another run, which may have had different rows. If the query also runs on " +
         "a copy of its checkpoint, stop one of the two runs. If an older checkpoint was restored, start " +
-        "with a new one. If this driver's clock is behind the clock of the driver that planned the batch, " +
-        "correct it. If the rows are the same, spark.deltasource.sink.refuseOtherRuns=false skips such " +
-        "batches.",
+        "with a new one. If neither is true, check that this driver's clock is not behind that of the driver " +
+        "that planned the batch. To skip such batches because their rows are the same, set " +
+        "spark.deltasource.sink.failOnOtherRun=false.",
       Map(
         "queryId" -> found.appId,
         "batchId" -> batchId.toString,

@@ -22,21 +22,21 @@ private[stream] final class AppendPlanner(accepts: FileAction => Boolean) extend
   override def acceptsAllFiles: Boolean = accepts == AcceptAllFiles
 
   override def plan(steps: Iterator[ScanStep], from: Position, budget: Budget): Plan =
-    planSteps(steps, Plan.at(from), budget, None)
+    planSteps(steps, Plan.empty(from), budget, None)
 
-  override def range(steps: Iterator[ScanStep], from: Position, to: Position): Plan =
-    planSteps(steps, Plan.at(from), Budget.unlimited, Some(to))
+  override def planRange(steps: Iterator[ScanStep], from: Position, to: Position): Plan =
+    planSteps(steps, Plan.empty(from), Budget.unlimited, Some(to))
 
   override def entries(steps: Iterator[ScanStep], from: Position): Iterator[Either[Problem, ScanEntry]] =
     steps.flatMap {
       case ScanStep.Blocked(problem) => Iterator.single(Left(problem))
       case change: ScanStep.SchemaChange => Iterator.single(Right(ScanEntry(change.batchEnd(from), None)))
-      case segment: ScanStep.Segment =>
-        val begin = ScanEntry(segment.at(IndexInVersion.Begin), None)
-        val files = segment.filesAfter(from).collect {
-          case (file, index) if accepts(file.action) => ScanEntry(segment.at(index), Some(file.action))
+      case step: ScanStep.VersionFiles =>
+        val begin = ScanEntry(step.at(IndexInVersion.Begin), None)
+        val files = step.filesAfter(from).collect {
+          case (file, index) if accepts(file.action) => ScanEntry(step.at(index), Some(file.action))
         }
-        val end = ScanEntry(segment.at(IndexInVersion.End), None)
+        val end = ScanEntry(step.at(IndexInVersion.End), None)
         (Iterator.single(begin) ++ files ++ Iterator.single(end)).map(Right(_))
     }
 
@@ -53,8 +53,8 @@ private[stream] final class AppendPlanner(accepts: FileAction => Boolean) extend
         case change: ScanStep.SchemaChange =>
           plan.advancedTo(
             to.fold(change.batchEnd(plan.from))(_.min(change.end))).withEndReason(BatchEndReason.SchemaChange)
-        case segment: ScanStep.Segment =>
-          admitFiles(segment.filesAfter(plan.from), segment, plan, budget, to) match {
+        case step: ScanStep.VersionFiles =>
+          admitFiles(step.filesAfter(plan.from), step, plan, budget, to) match {
             case Admission(extended, Some(remaining)) => planSteps(steps, extended, remaining, to)
             case Admission(extended, None) => extended
           }
@@ -63,24 +63,24 @@ private[stream] final class AppendPlanner(accepts: FileAction => Boolean) extend
   @tailrec
   private def admitFiles(
       files: Iterator[(PlannedFile, IndexInVersion)],
-      segment: ScanStep.Segment,
+      step: ScanStep.VersionFiles,
       plan: Plan,
       budget: Budget,
       to: Option[Position]
   ): Admission =
     if (!files.hasNext) {
-      val end = segment.at(IndexInVersion.End).normalized
+      val end = step.at(IndexInVersion.End).normalized
       val clipped = to.fold(end)(end.min(_))
       Admission(plan.advancedTo(clipped), Some(budget))
     } else {
       val (file, index) = files.next()
-      val position = segment.at(index)
+      val position = step.at(index)
       if (to.exists(_ < position)) Admission(to.fold(plan)(plan.advancedTo(_)), None)
-      else if (!accepts(file.action)) admitFiles(files, segment, plan.advancedTo(position), budget, to)
+      else if (!accepts(file.action)) admitFiles(files, step, plan.advancedTo(position), budget, to)
       else
         budget.admit(FileList.bytes(file.action)) match {
           case Some(remaining) =>
-            admitFiles(files, segment, plan.withFile(file, position), remaining, to)
+            admitFiles(files, step, plan.withFile(file, position), remaining, to)
           case None => Admission(plan.withEndReason(budget.reachedLimit), None)
         }
     }
@@ -89,9 +89,9 @@ private[stream] final class AppendPlanner(accepts: FileAction => Boolean) extend
 private[stream] object AppendPlanner {
 
   /**
-   * The plan after the files of one segment were admitted.
+   * The plan after the files of one version were admitted.
    *
-   * @param remaining the remaining budget, or None if the batch ends inside the segment
+   * @param remaining the remaining budget, or None if the batch ends inside the version
    */
   private final case class Admission(plan: Plan, remaining: Option[Budget])
 }

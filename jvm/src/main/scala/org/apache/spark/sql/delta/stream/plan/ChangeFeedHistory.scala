@@ -16,13 +16,13 @@ private[stream] final case class ChangeFeedHistory(enabledFrom: Vector[(Long, Bo
   def at(version: Long): Option[Boolean] = enabledFrom.takeWhile(_._1 <= version).lastOption.map(_._2)
 
   /** Records the answer for a version whose metadata was read. Reading it again changes nothing. */
-  def record(version: Long, answer: Boolean): ChangeFeedHistory =
-    if (enabledFrom.lastOption.exists { case (last, known) => version <= last || answer == known }) this
-    else ChangeFeedHistory(enabledFrom :+ version -> answer)
+  def record(version: Long, allowed: Boolean): ChangeFeedHistory =
+    if (enabledFrom.lastOption.exists { case (last, known) => version <= last || allowed == known }) this
+    else ChangeFeedHistory(enabledFrom :+ version -> allowed)
 
   /** Records the answer at the version where the run resumes, which is before everything that was read. */
-  def withStart(version: Long, answer: Boolean): ChangeFeedHistory =
-    ChangeFeedHistory((version -> answer) +: enabledFrom.filter(_._1 > version))
+  def withStart(version: Long, allowed: Boolean): ChangeFeedHistory =
+    ChangeFeedHistory((version -> allowed) +: enabledFrom.filter(_._1 > version))
 
   /** Drops the entries that no batch starting at `version` or later needs. */
   def from(version: Long): ChangeFeedHistory =

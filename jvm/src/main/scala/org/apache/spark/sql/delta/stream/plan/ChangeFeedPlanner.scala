@@ -27,10 +27,10 @@ private[stream] final class ChangeFeedPlanner(accepts: FileAction => Boolean) ex
 
   override def plan(steps: Iterator[ScanStep], from: Position, budget: Budget): Plan =
     if (budget == Budget.unlimited) unlimitedPlanner.plan(steps, from, budget)
-    else planWithinBudget(steps, Draft(Plan.at(from), budget, nothingAdmitted = true))
+    else planWithinBudget(steps, Draft(Plan.empty(from), budget, nothingAdmitted = true))
 
-  override def range(steps: Iterator[ScanStep], from: Position, to: Position): Plan =
-    unlimitedPlanner.range(steps, from, to)
+  override def planRange(steps: Iterator[ScanStep], from: Position, to: Position): Plan =
+    unlimitedPlanner.planRange(steps, from, to)
 
   override def entries(steps: Iterator[ScanStep], from: Position): Iterator[Either[Problem, ScanEntry]] =
     unlimitedPlanner.entries(steps, from)
@@ -44,43 +44,46 @@ private[stream] final class ChangeFeedPlanner(accepts: FileAction => Boolean) ex
         case ScanStep.Blocked(problem) => draft.plan.blocked(problem)
         case change: ScanStep.SchemaChange =>
           draft.plan.advancedTo(change.batchEnd(draft.plan.from)).withEndReason(BatchEndReason.SchemaChange)
-        case segment: ScanStep.Segment =>
-          admit(segment, draft) match {
+        case step: ScanStep.VersionFiles =>
+          admit(step, draft) match {
             case Right(extended) => planWithinBudget(steps, extended)
             case Left(plan) => plan
           }
       }
 
-  /** Returns the finished plan (Left) if the batch ends before or inside the segment. */
-  private def admit(segment: ScanStep.Segment, draft: Draft): Either[Plan, Draft] = {
-    val files = segment.filesAfter(draft.plan.from).filter { case (file, _) => accepts(file.action) }
-    segment.splitRule match {
-      case SplitRule.ChangeFiles => admitWhole(files.toVector, markers = 0, draft)(identity)
+  /** Returns the finished plan (Left) if the batch ends before or inside the step. */
+  private def admit(step: ScanStep.VersionFiles, draft: Draft): Either[Plan, Draft] = {
+    val files = step.filesAfter(draft.plan.from).filter { case (file, _) => accepts(file.action) }
+    step.splitRule match {
+      case SplitRule.ChangeFiles => admitWhole(files.toVector, sentinels = 0, draft)(identity)
       case SplitRule.Nowhere =>
-        val markers = if (draft.plan.from < segment.at(IndexInVersion.Begin)) 2 else 1
-        admitWhole(files.toVector, markers, draft)(_.advancedTo(segment.at(IndexInVersion.End).normalized))
+        val sentinels = if (draft.plan.from < step.at(IndexInVersion.Begin)) 2 else 1
+        admitWhole(
+          files.toVector,
+          sentinels,
+          draft)(_.advancedTo(step.at(IndexInVersion.End).normalized))
       case SplitRule.Anywhere =>
         admitOneByOne(files, draft.copy(nothingAdmitted = false))
-          .map(_.advancedTo(segment.at(IndexInVersion.End).normalized))
+          .map(_.advancedTo(step.at(IndexInVersion.End).normalized))
     }
   }
 
   /**
-   * Admits all files of a segment or none of them.
+   * Admits all files of a version or none of them.
    *
-   * @param markers how many markers (the beginning and the end of the version) are admitted with the files;
+   * @param sentinels how many sentinels (the beginning and the end of the version) are admitted with the files;
    *                each costs as much as a file
    * @param finish  what to do with the plan after the files were added
    */
-  private def admitWhole(files: Vector[(PlannedFile, IndexInVersion)], markers: Int, draft: Draft)(
+  private def admitWhole(files: Vector[(PlannedFile, IndexInVersion)], sentinels: Int, draft: Draft)(
       finish: Plan => Plan
   ): Either[Plan, Draft] = {
-    val count = files.size.toLong + markers
+    val count = files.size.toLong + sentinels
     val bytes = files.map { case (file, _) => FileList.bytes(file.action) }.sum
     if (count == 0) Right(draft)
     else if (draft.nothingAdmitted || draft.budget.fits(count, bytes)) {
       val plan = files.foldLeft(draft.plan) { case (plan, (file, index)) =>
-        plan.withFile(file, file.segment.at(index))
+        plan.withFile(file, file.step.at(index))
       }
       Right(Draft(finish(plan), draft.budget.spend(count, bytes), nothingAdmitted = false))
     } else Left(draft.plan.withEndReason(draft.budget.exceededLimit(count, bytes)))
@@ -95,7 +98,7 @@ private[stream] final class ChangeFeedPlanner(accepts: FileAction => Boolean) ex
       val (file, index) = files.next()
       draft.budget.admit(FileList.bytes(file.action)) match {
         case Some(remaining) =>
-          val plan = draft.plan.withFile(file, file.segment.at(index))
+          val plan = draft.plan.withFile(file, file.step.at(index))
           admitOneByOne(files, draft.copy(plan = plan, budget = remaining))
         case None => Left(draft.plan.withEndReason(draft.budget.reachedLimit))
       }
@@ -108,7 +111,7 @@ private[stream] object ChangeFeedPlanner {
    * A batch while it is being planned.
    *
    * @param budget          the remaining budget
-   * @param nothingAdmitted true as long as neither a file nor a marker was admitted
+   * @param nothingAdmitted true as long as neither a file nor a sentinel was admitted
    */
   private final case class Draft(plan: Plan, budget: Budget, nothingAdmitted: Boolean) {
     def advancedTo(position: Position): Draft = copy(plan = plan.advancedTo(position))

@@ -14,7 +14,10 @@ private[stream] trait CommitPolicy {
   /** Returns whether the stream keeps a commit, skips it or fails at it. */
   def decide(commit: Commit): CommitDecision
 
-  /** Returns true if a batch may start at a version with this metadata. */
+  /**
+   * Returns true if a batch may start at a version with this metadata: a change feed needs the table to record
+   * changes there; other streams may start anywhere.
+   */
   def allowsBatchStart(metadata: Metadata): Boolean
 }
 
@@ -30,7 +33,7 @@ private[stream] object CommitDecision {
   case object Skip extends CommitDecision
 
   /** The stream fails at the commit. */
-  final case class Refuse(problem: Problem) extends CommitDecision
+  final case class Fail(problem: Problem) extends CommitDecision
 }
 
 /**
@@ -58,8 +61,8 @@ private[stream] final case class AppendOnlyPolicy(
     case Some(_) if ignoreChanges => CommitDecision.Keep
     case Some(removed) if commit.files.size == 0 =>
       if (ignoreDeletes) CommitDecision.Keep
-      else CommitDecision.Refuse(Problem.DeletedData(commit.version, removed))
-    case Some(removed) => CommitDecision.Refuse(Problem.ChangedData(commit.version, change(commit, removed)))
+      else CommitDecision.Fail(Problem.DeletedData(commit.version, removed))
+    case Some(removed) => CommitDecision.Fail(Problem.ChangedData(commit.version, change(commit, removed)))
   }
 
   private def change(commit: Commit, removed: String): String =
@@ -70,7 +73,8 @@ private[stream] final case class AppendOnlyPolicy(
 private[stream] case object ChangeFeedPolicy extends CommitPolicy {
 
   override def decide(commit: Commit): CommitDecision =
-    if (commit.cut != SplitRule.ChangeFiles && commit.info.exists(CDCReader.shouldSkipFileActionsInCommit))
+    if (commit.splitRule != SplitRule.ChangeFiles && commit.info.exists(
+        CDCReader.shouldSkipFileActionsInCommit))
       CommitDecision.Skip
     else CommitDecision.Keep
 

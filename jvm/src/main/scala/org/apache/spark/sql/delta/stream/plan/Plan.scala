@@ -44,16 +44,16 @@ private[delta] final case class Plan(
 private[delta] object Plan {
 
   /** Returns an empty batch that starts at `from`. */
-  def at(from: Position): Plan = Plan(from, from.normalized, Vector.empty, None)
+  def empty(from: Position): Plan = Plan(from, from.normalized, Vector.empty, None)
 }
 
 /** A file to read, with the version that it belongs to. */
-private[stream] final case class PlannedFile(segment: ScanStep.Segment, action: FileAction) {
-  def version: Long = segment.version
+private[stream] final case class PlannedFile(step: ScanStep.VersionFiles, action: FileAction) {
+  def version: Long = step.version
   def path: String = action.path
 }
 
-/** One scanned position with its file. Without a file it is a marker, such as the end of a version. */
+/** One scanned position with its file. Without a file it is a sentinel, such as the end of a version. */
 private[delta] final case class ScanEntry(position: Position, file: Option[FileAction])
 
 /**

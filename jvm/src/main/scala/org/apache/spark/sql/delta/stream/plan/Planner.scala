@@ -23,7 +23,7 @@ private[delta] trait Planner {
   def plan(steps: Iterator[ScanStep], from: Position, budget: Budget): Plan
 
   /** Plans everything after `from` up to and including `to`: the batch that was once planned to end there. */
-  def range(steps: Iterator[ScanStep], from: Position, to: Position): Plan
+  def planRange(steps: Iterator[ScanStep], from: Position, to: Position): Plan
 
   /**
    * Returns every position of the scan, or the problem that stops it; files only after `from`. Used by the

@@ -19,14 +19,14 @@ private[delta] object ScanStep {
    * @param inSnapshot true for the initial snapshot
    * @param files      the files in stream order
    * @param splitRule  where a batch may end inside the version
-   * @param committed  the commit time; used only by a change feed
+   * @param commitTime the commit time; used only by a change feed
    */
-  final case class Segment(
+  final case class VersionFiles(
       version: Long,
       inSnapshot: Boolean,
       files: FileList,
       splitRule: SplitRule = SplitRule.Anywhere,
-      committed: CommitTime = CommitTime.unknown
+      commitTime: CommitTime = CommitTime.unknown
   ) extends ScanStep {
 
     /** Returns the position at an index in this version. */
@@ -48,8 +48,8 @@ private[delta] object ScanStep {
   final case class SchemaChange(version: Long) extends ScanStep {
 
     /**
-     * Where an empty batch after the change ends. The engine commits a batch when it has planned the next
-     * one, so this empty batch makes it commit the batch before the change.
+     * Where an empty batch after the change ends. Spark commits a batch only when it has planned the next one:
+     * this empty batch makes it commit the batch before the change.
      */
     val end: Position = at(IndexInVersion.AfterSchemaChange)
 

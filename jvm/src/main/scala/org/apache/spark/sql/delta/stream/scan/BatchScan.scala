@@ -18,13 +18,13 @@ import org.apache.spark.sql.delta.{DataFrameUtils, DeltaLog, SnapshotDescriptor}
 /** Builds the DataFrame of a streaming batch. */
 private[stream] trait BatchScan {
 
-  /** Returns a streaming DataFrame that reads the planned files. It reads nothing until it is executed. */
-  def of(files: Seq[PlannedFile]): DataFrame
+  /** Returns a streaming DataFrame that reads the planned files. Data files are read when it is executed. */
+  def frame(files: Seq[PlannedFile]): DataFrame
 }
 
 /**
  * Reads the rows of added files by Delta's own relation over just these files, with the schema the stream
- * was analyzed with (`StreamSchema` makes sure that the files can be read with it). One scan is enough,
+ * was analyzed with (`SchemaChangePolicy` makes sure that the files can be read with it). One scan is enough,
  * since each file has its own deletion vector.
  *
  * @param table        the version whose schema the files are read with
@@ -47,7 +47,7 @@ private[stream] final class AppendScan(
     }
   }
 
-  override def of(files: Seq[PlannedFile]): DataFrame = {
+  override def frame(files: Seq[PlannedFile]): DataFrame = {
     val added = files.map(_.action).collect { case add: AddFile => add }
     val included = added.filter(file => excludeRegex.forall(_.findFirstIn(file.path).isEmpty))
     val batchScan = scan.copy(relation = relation(included))

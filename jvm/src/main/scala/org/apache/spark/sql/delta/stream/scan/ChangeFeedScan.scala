@@ -35,15 +35,15 @@ private[stream] final class ChangeFeedScan(spark: SparkSession, deltaLog: DeltaL
   private lazy val canonical = CanonicalPath.of(deltaLog, deltaLog.newDeltaHadoopConf())
 
   /** Also reads the deletion vectors that were replaced. Fails with Delta's error if such a file is gone. */
-  override def of(files: Seq[PlannedFile]): DataFrame = {
-    val versions = files.groupBy(_.segment).toSeq.sortBy(_._1.version)
-    val pairsByVersion = versions.map { case (segment, files) =>
-      segment -> FilePairs.of(files.map(_.action), canonical)
+  override def frame(files: Seq[PlannedFile]): DataFrame = {
+    val versions = files.groupBy(_.step).toSeq.sortBy(_._1.version)
+    val pairsByVersion = versions.map { case (step, files) =>
+      step -> FilePairs.of(files.map(_.action), canonical)
     }
-    val differences = new DeletionVectorDiff(deltaLog).of(pairsByVersion.flatMap(_._2.paired))
+    val differences = new DeletionVectorDiff(deltaLog).diff(pairsByVersion.flatMap(_._2.paired))
 
     def byVersion[A](select: FilePairs => Seq[A]) =
-      pairsByVersion.map { case (segment, pairs) => segment -> select(pairs) }
+      pairsByVersion.map { case (step, pairs) => step -> select(pairs) }
     val deleted = byVersion(_.paired.flatMap(differences(_).deleted))
     val restored = byVersion(_.paired.flatMap(differences(_).restored))
     val scans = Seq(
@@ -70,15 +70,19 @@ private[stream] final class ChangeFeedScan(spark: SparkSession, deltaLog: DeltaL
 
   /** Reads the rows that the deletion vectors of these files contain, instead of the rows they do not. */
   private def onlyVectorRows(
-      versions: Seq[(ScanStep.Segment, Seq[FileAction])]): Map[String, RowIndexFilterType] =
+      versions: Seq[(ScanStep.VersionFiles, Seq[FileAction])]): Map[String, RowIndexFilterType] =
     versions.flatMap(_._2).map(_.path -> RowIndexFilterType.IF_NOT_CONTAINED).toMap
 
   /** Returns None if there are no actions, so that nothing is scanned. */
-  private def specs[A <: FileAction](versions: Seq[(ScanStep.Segment, Seq[A])])
+  private def specs[A <: FileAction](versions: Seq[(ScanStep.VersionFiles, Seq[A])])
       : Option[Seq[CDCDataSpec[A]]] = {
     val nonEmpty = versions.collect {
-      case (segment, actions) if actions.nonEmpty =>
-        new CDCDataSpec[A](segment.version, new Timestamp(segment.committed.milliseconds), actions, None)
+      case (step, actions) if actions.nonEmpty =>
+        new CDCDataSpec[A](
+          step.version,
+          new Timestamp(step.commitTime.milliseconds),
+          actions,
+          None)
     }
     Option.when(nonEmpty.nonEmpty)(nonEmpty)
   }

@@ -21,7 +21,7 @@ private[scan] final class DeletionVectorDiff(deltaLog: DeltaLog) {
    * Returns the difference for each pair. Reads the deletion vectors on several threads. Fails with Delta's
    * error if the file of a vector is gone.
    */
-  def of(pairs: Seq[FilePair]): Map[FilePair, Difference] =
+  def diff(pairs: Seq[FilePair]): Map[FilePair, Difference] =
     if (pairs.isEmpty) Map.empty
     else ParallelMap(pairs, "deletion-vectors", threads)(pair => pair -> diff(pair)).toMap
 

@@ -53,8 +53,10 @@ private[stream] object AnalyzedTable {
   ): AnalyzedTable = AnalyzedTable(
     snapshot,
     log.flatMap(_.getCurrentTrackedMetadata),
-    DeltaSourceMetadataEvolutionSupport.shouldTrackMetadataChange(settings.of(snapshot), log) ||
-      DeltaSourceMetadataEvolutionSupport.shouldInitializeMetadataTrackingEagerly(settings.of(snapshot), log)
+    DeltaSourceMetadataEvolutionSupport.shouldTrackMetadataChange(settings.toReadOptions(snapshot), log) ||
+      DeltaSourceMetadataEvolutionSupport.shouldInitializeMetadataTrackingEagerly(
+        settings.toReadOptions(snapshot),
+        log)
   )
 }
 

@@ -7,7 +7,7 @@ import org.apache.spark.sql.delta.DeltaColumnMapping
 import org.apache.spark.sql.delta.actions.{Metadata, Protocol}
 import org.apache.spark.sql.delta.schema.SchemaUtils
 import org.apache.spark.sql.delta.sources.PersistedMetadata
-import org.apache.spark.sql.delta.stream.model.{Position, Problem, TableSchema}
+import org.apache.spark.sql.delta.stream.model.{MetadataAndProtocol, Position, Problem}
 
 /** The log of the schemas that a stream has used: Delta's own schema log, or an in-memory log in tests. */
 private[schema] trait SchemaLog {
@@ -28,12 +28,12 @@ private[schema] trait SchemaLog {
  *
  * @param analyzed     the schema the query was analyzed with: the log's latest entry, or the table's schema
  *                     if the log is empty
- * @param isChange     see [[TrackedSchema]]
+ * @param isChange     see [[TrackedSchemaPolicy]]
  * @param metadataPath the source's own folder in the checkpoint
  */
 private[stream] final class SchemaTracker(
     log: SchemaLog,
-    analyzed: TableSchema,
+    analyzed: MetadataAndProtocol,
     isChange: (Option[Metadata], Option[Protocol], Long) => Boolean,
     metadataPath: String
 ) {
@@ -47,7 +47,7 @@ private[stream] final class SchemaTracker(
    * @param origin where the stream starts
    * @param table  returns the schema of the table at a version
    */
-  def begin(origin: Position, table: Long => TableSchema): Option[Problem] =
+  def begin(origin: Position, table: Long => MetadataAndProtocol): Option[Problem] =
     log.current match {
       case None => write(origin.version, table(origin.version), replacing = false)
       case Some(entry) if origin.inSnapshot && entry.deltaCommitVersion < origin.version =>
@@ -66,10 +66,10 @@ private[stream] final class SchemaTracker(
    * @param start   the schema at the start of the range
    * @param changed the metadata and protocol actions of each commit in the range
    */
-  def adopt(
+  def initialize(
       from: Long,
       last: Long,
-      start: TableSchema,
+      start: MetadataAndProtocol,
       changed: Seq[(Option[Metadata], Option[Protocol])]): Option[Problem] =
     SchemaTracker.commonSchema(start, changed) match {
       case Some(schema) => write(last, schema, replacing = false)
@@ -80,22 +80,22 @@ private[stream] final class SchemaTracker(
   def evolve(version: Long, metadata: Option[Metadata], protocol: Option[Protocol]): Option[Problem] =
     Option.when(isChange(metadata, protocol, version)) {
       val next =
-        TableSchema(metadata.getOrElse(analyzed.metadata), protocol.getOrElse(analyzed.protocol))
+        MetadataAndProtocol(metadata.getOrElse(analyzed.metadata), protocol.getOrElse(analyzed.protocol))
       add(version, next, replacing = false)
       Problem.SchemaEvolved(next.metadata, next.protocol)
     }
 
-  private def write(version: Long, schema: TableSchema, replacing: Boolean): Option[Problem] = {
+  private def write(version: Long, schema: MetadataAndProtocol, replacing: Boolean): Option[Problem] = {
     // Compare before adding the entry: after that the log has an entry of this version, and nothing differs.
     val changed = differs(version, schema)
     add(version, schema, replacing)
     Option.when(changed)(Problem.SchemaEvolved(schema.metadata, schema.protocol))
   }
 
-  private def differs(version: Long, schema: TableSchema): Boolean =
+  private def differs(version: Long, schema: MetadataAndProtocol): Boolean =
     isChange(Some(schema.metadata), Some(schema.protocol), version)
 
-  private def add(version: Long, schema: TableSchema, replacing: Boolean): Unit =
+  private def add(version: Long, schema: MetadataAndProtocol, replacing: Boolean): Unit =
     log.add(
       PersistedMetadata(analyzed.metadata.id, version, schema.metadata, schema.protocol, metadataPath),
       replacing
@@ -105,22 +105,22 @@ private[stream] final class SchemaTracker(
 private[stream] object SchemaTracker {
 
   /**
-   * Returns the newest schema of a range, with the protocol that includes the features of all others. Returns
-   * None if the newest schema cannot read all files of the range, or if there is no such protocol.
+   * Returns the latest schema of a range, with the protocol that includes the features of all others. Returns
+   * None if the latest schema cannot read all files of the range, or if there is no such protocol.
    */
   private def commonSchema(
-      start: TableSchema,
+      start: MetadataAndProtocol,
       changed: Seq[(Option[Metadata], Option[Protocol])]
-  ): Option[TableSchema] = {
+  ): Option[MetadataAndProtocol] = {
     val schemas = start.metadata +: changed.flatMap(_._1)
-    val newest = schemas.last
+    val latest = schemas.last
     val protocol = changed.flatMap(_._2).foldLeft(Option(start.protocol)) { (widest, next) =>
       widest.filter(_.readerAndWriterFeatureNames.subsetOf(next.readerAndWriterFeatureNames)).map(_ => next)
     }
-    protocol.filter(_ => schemas.forall(canRead(newest, _))).map(TableSchema(newest, _))
+    protocol.filter(_ => schemas.forall(canRead(latest, _))).map(MetadataAndProtocol(latest, _))
   }
 
-  private def canRead(newest: Metadata, older: Metadata): Boolean =
-    DeltaColumnMapping.hasNoColumnMappingSchemaChanges(newest, older) &&
-      SchemaUtils.isReadCompatible(older.schema, newest.schema, forbidTightenNullability = true)
+  private def canRead(latest: Metadata, older: Metadata): Boolean =
+    DeltaColumnMapping.hasNoColumnMappingSchemaChanges(latest, older) &&
+      SchemaUtils.isReadCompatible(older.schema, latest.schema, forbidTightenNullability = true)
 }

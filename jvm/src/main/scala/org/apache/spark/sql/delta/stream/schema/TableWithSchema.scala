@@ -40,7 +40,7 @@ private[stream] object TableWithSchema {
    * Returns the table with a protocol that can read `files`. A table may get its first deletion vectors while
    * a stream is running; the protocol of the stream's snapshot does not include them then.
    */
-  def of(snapshot: SnapshotDescriptor, files: Seq[FileAction]): SnapshotDescriptor =
+  def withProtocolFor(snapshot: SnapshotDescriptor, files: Seq[FileAction]): SnapshotDescriptor =
     if (files.forall(file => Option(file.deletionVector).isEmpty) ||
       DeletionVectorUtils.deletionVectorsReadable(snapshot.protocol, snapshot.metadata)) snapshot
     else {

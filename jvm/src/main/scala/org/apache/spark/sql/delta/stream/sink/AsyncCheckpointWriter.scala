@@ -10,20 +10,35 @@ import org.apache.spark.sql.classic.SparkSession
 import org.apache.spark.sql.internal.SQLConf.LEAF_NODE_DEFAULT_PARALLELISM
 import org.apache.spark.util.ThreadUtils
 
+import org.apache.spark.sql.delta.Snapshot
 import org.apache.spark.sql.delta.sources.DeltaSQLConf.DELTA_SNAPSHOT_PARTITIONS
-import org.apache.spark.sql.delta.stream.concurrent.BackgroundTask
+import org.apache.spark.sql.delta.stream.concurrent.BackgroundTaskRunner
 
 /**
  * Writes the checkpoints of a target in the background, one at a time, so that no batch waits for the table's
- * state to be built. A checkpoint that is lost because the process exits is written after one of the next
- * commits.
+ * state to be built. If the process exits before a checkpoint is written, a later commit writes another one.
  */
 private[sink] final class AsyncCheckpointWriter
-    extends BackgroundTask("checkpoint", AsyncCheckpointWriter.threads) with Logging {
+    extends BackgroundTaskRunner("checkpoint", AsyncCheckpointWriter.threads) with Logging {
   import AsyncCheckpointWriter._
 
   /** A clone, shared by all checkpoints, because the confs set in it must not apply to the query. */
   private lazy val session = SparkSession.active.cloneSession()
+
+  /**
+   * Returns whether to write a checkpoint now: none is being written, and either Delta would write one, or the
+   * last one is at least a checkpoint interval old: the process may have exited before a checkpoint that was due
+   * was written.
+   *
+   * @param version            the committed version
+   * @param postCommitSnapshot the table after the commit
+   * @param isDueForDelta      whether Delta would write one at this version
+   */
+  def isDue(version: Long, postCommitSnapshot: Snapshot)(isDueForDelta: => Boolean): Boolean =
+    canStart && (isDueForDelta || {
+      val last = latestVersion.max(postCommitSnapshot.logSegment.checkpointProvider.version)
+      version - last.max(0) >= postCommitSnapshot.deltaLog.checkpointInterval(postCommitSnapshot.metadata)
+    })
 
   /**
    * Starts writing a checkpoint and returns at once. Fails with an `IllegalArgumentException` if one cannot

@@ -5,7 +5,7 @@ package org.apache.spark.sql.delta.stream.sink
 
 import org.apache.spark.util.ThreadUtils
 
-import org.apache.spark.sql.delta.stream.concurrent.BackgroundTask
+import org.apache.spark.sql.delta.stream.concurrent.BackgroundTaskRunner
 
 /**
  * Runs two of Delta's post-commit hooks in the background. A checksum file is written while the engine ends
@@ -13,7 +13,7 @@ import org.apache.spark.sql.delta.stream.concurrent.BackgroundTask
  */
 private[sink] final class AsyncPostCommitHooks {
 
-  val checksums = new BackgroundTask("checksum file", AsyncPostCommitHooks.threads)
+  val checksums = new BackgroundTaskRunner("checksum file", AsyncPostCommitHooks.threads)
   val checkpoints = new AsyncCheckpointWriter
 
   /** Waits for the checksum file. Throws the error of a checksum file or checkpoint that has failed. */

@@ -24,26 +24,26 @@ private[sink] object BatchDecision {
    *
    * @param batch     the batch to decide about
    * @param run       the run that the batch belongs to
-   * @param committed the query's last SetTransaction in the table
-   * @param lastOfRun the SetTransaction of the last batch that this run wrote or found already committed;
+   * @param tableTransaction   the query's last SetTransaction in the table
+   * @param lastTransactionOfRun the SetTransaction of the last batch that this run wrote or found already committed;
    *                  None for the first batch of a run
    */
   def of(
-      batch: Planned,
+      batch: PlannedBatch,
       run: Run,
-      committed: Option[SetTransaction],
-      lastOfRun: Option[SetTransaction]): BatchDecision =
-    committed.filter(_.version >= batch.id) match {
+      tableTransaction: Option[SetTransaction],
+      lastTransactionOfRun: Option[SetTransaction]): BatchDecision =
+    tableTransaction.filter(_.version >= batch.id) match {
       case None => Write
       case Some(transaction)
           if transaction.version == batch.id &&
-            lastOfRun.fold(mayBeReplay(batch, run, transaction))(_ == transaction) =>
+            lastTransactionOfRun.fold(mayBeReplay(batch, run, transaction))(_ == transaction) =>
         AlreadyCommitted(transaction)
       case Some(transaction) => CommittedByOtherRun(transaction)
     }
 
   /** @param plannedAtMs when the engine planned the batch, in milliseconds since 1970; None if unknown */
-  final case class Planned(id: Long, plannedAtMs: Option[Long])
+  final case class PlannedBatch(id: Long, plannedAtMs: Option[Long])
 
   /**
    * @param startedAtMs      when the query was started, in milliseconds since 1970
@@ -60,7 +60,7 @@ private[sink] object BatchDecision {
    * known, the clocks of the two drivers are compared. The batch was also planned before its SetTransaction
    * was written, usually by the same driver.
    */
-  private def mayBeReplay(batch: Planned, run: Run, transaction: SetTransaction): Boolean =
+  private def mayBeReplay(batch: PlannedBatch, run: Run, transaction: SetTransaction): Boolean =
     run.lastPlannedBatch.fold(batch.plannedAtMs.forall(_ < run.startedAtMs))(batch.id <= _) &&
       batch.plannedAtMs.forall(plannedAt => transaction.lastUpdated.forall(plannedAt <= _))
 }

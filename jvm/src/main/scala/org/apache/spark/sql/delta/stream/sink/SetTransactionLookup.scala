@@ -3,13 +3,11 @@
 
 package org.apache.spark.sql.delta.stream.sink
 
-import java.util.concurrent.atomic.AtomicReference
-
 import org.apache.spark.sql.catalyst.catalog.CatalogTable
 
 import org.apache.spark.sql.delta.actions.SetTransaction
 import org.apache.spark.sql.delta.stream.log.parse.ActionLine
-import org.apache.spark.sql.delta.stream.log.{CommitFiles, CommitOpener, RefreshingHadoopConf, SnapshotReload}
+import org.apache.spark.sql.delta.stream.log.{CommitFinder, CommitOpener, RefreshingHadoopConf, SnapshotRetry}
 import org.apache.spark.sql.delta.stream.model.{CommitFile, CommitIdentity}
 import org.apache.spark.sql.delta.util.FileNames
 import org.apache.spark.sql.delta.{DeltaLog, Snapshot}
@@ -32,50 +30,36 @@ private[sink] final class SetTransactionLookup(
   import SetTransactionLookup._
 
   private val opener = new CommitOpener(deltaLog.store, RefreshingHadoopConf.of(deltaLog))
-  private val cell = new AtomicReference(Option.empty[Cached])
 
   /**
    * Returns the query's last SetTransaction at the snapshot's version. Returns None if the query has none,
    * or if the table does not exist yet.
-   */
-  def find(snapshot: Snapshot): Option[SetTransaction] =
-    if (snapshot.version < 0) None else findAndCache(snapshot)
-
-  private def findAndCache(snapshot: Snapshot): Option[SetTransaction] = {
-    val fromChecksum = snapshot.checksumOpt.flatMap(_.setTransactions).map(ofQuery)
-    val transaction = fromChecksum.filter(isNotBehindCache).orElse(fromCommitsSince(snapshot)).getOrElse {
-      new SnapshotReload(deltaLog, catalogTable).withReload(snapshot)(state => ofQuery(state.setTransactions))
-    }
-    cache(snapshot.version, snapshot, transaction)
-    transaction
-  }
-
-  /**
-   * Caches the query's last SetTransaction at a version. Clears the cache if the snapshot does not list the
-   * version's commit.
    *
-   * @param snapshot of this version or a later one. The cached SetTransaction holds for `version` only,
-   *                 because other commits may have been made in between
+   * @param cached its last SetTransaction at an earlier version, if known
    */
-  def cache(version: Long, snapshot: Snapshot, transaction: Option[SetTransaction]): Unit = cell.set(
-    snapshot.logSegment.deltas.reverseIterator.collectFirst { case FileNames.DeltaFile(file, `version`) =>
-      Cached(CommitFile(version, file), transaction)
-    })
+  def find(snapshot: Snapshot, cached: Option[Cached]): Option[SetTransaction] =
+    if (snapshot.version < 0) None
+    else {
+      val fromChecksum = snapshot.checksumOpt.flatMap(_.setTransactions).map(ofQuery)
+      fromChecksum.filter(isNotBehind(cached, _)).orElse(fromCommitsSince(snapshot, cached)).getOrElse {
+        new SnapshotRetry(deltaLog, catalogTable).withRetry(snapshot)(state => ofQuery(state.setTransactions))
+      }
+    }
 
   /**
    * Returns whether a checksum file may be trusted. A query's batches never go back, unless the table was
-   * recreated. If they do, or if the checksum file is wrong, the next source is asked.
+   * recreated. If they do, or if the checksum file is wrong, the next source is tried.
    */
-  private def isNotBehindCache(fromChecksum: Option[SetTransaction]): Boolean =
-    cell.get.flatMap(_.transaction).forall(cached => fromChecksum.exists(_.version >= cached.version))
+  private def isNotBehind(cached: Option[Cached], fromChecksum: Option[SetTransaction]): Boolean =
+    cached.flatMap(_.transaction).forall(known => fromChecksum.exists(_.version >= known.version))
 
   /** Returns None if the cache cannot be used, and Some(None) if the query has no SetTransaction. */
-  private def fromCommitsSince(snapshot: Snapshot): Option[Option[SetTransaction]] =
-    cell.get.filter(_.isUsableFor(snapshot.version)).flatMap { cached =>
-      val commits = CommitFiles.of(deltaLog, catalogTable, snapshot)
+  private def fromCommitsSince(snapshot: Snapshot, cached: Option[Cached]): Option[Option[SetTransaction]] =
+    cached.filter(_.isUsableFor(snapshot.version)).flatMap { cached =>
+      val commits = CommitFinder.of(deltaLog, catalogTable, snapshot)
       val versions = cached.commit.version to snapshot.version
       val files =
-        if (commits.canLookUpByName) versions.flatMap(commits.find)
+        if (commits.hasCheapLookup) versions.flatMap(commits.find)
         else commits.list(versions.head).takeWhile(_.version <= versions.last)
       Option.when(files.size == versions.size && files.headOption.exists(isSame(_, cached.commit))) {
         files.tail.flatMap(readFrom).lastOption.orElse(cached.transaction)
@@ -105,11 +89,30 @@ private[sink] object SetTransactionLookup {
   /** With this many commits since the cached version, or more, the table's state is read instead. */
   private val commitLimit = 100
 
-  /** @param commit the commit file of the version, which says whether the table was recreated */
-  private final case class Cached(commit: CommitFile, transaction: Option[SetTransaction]) {
+  /**
+   * The query's last SetTransaction at one version.
+   *
+   * @param commit the commit file of the version, which says whether the table was recreated
+   */
+  private[sink] final case class Cached(commit: CommitFile, transaction: Option[SetTransaction]) {
 
     /** A table that was recreated may have fewer versions than before. */
     def isUsableFor(version: Long): Boolean =
       commit.version <= version && version - commit.version < commitLimit
+  }
+
+  private[sink] object Cached {
+
+    /**
+     * Returns the query's last SetTransaction at a version, to be cached. Returns None if the snapshot does not
+     * list the version's commit.
+     *
+     * @param snapshot of this version or a later one. The SetTransaction holds for `version` only, because
+     *                 other commits may have been made in between
+     */
+    def of(version: Long, snapshot: Snapshot, transaction: Option[SetTransaction]): Option[Cached] =
+      snapshot.logSegment.deltas.reverseIterator.collectFirst { case FileNames.DeltaFile(file, `version`) =>
+        Cached(CommitFile(version, file), transaction)
+      }
   }
 }

@@ -8,15 +8,34 @@ import org.apache.spark.sql.delta.actions.{Action, AddFile, RemoveFile, SetTrans
 /**
  * What a run keeps between two calls of the engine.
  *
- * @param lastOfRun     the SetTransaction of the last batch that the run wrote or found already committed
+ * @param lastTransactionOfRun     the SetTransaction of the last batch that the run wrote or found already committed
  * @param report        the metrics of that batch, until the engine asks for them
  * @param isTerminating whether the engine says that the run ends by itself
+ * @param cachedTransaction the query's last SetTransaction at the version that was committed or read last
+ * @param listedAtMs    when the sink last listed the target's log, in milliseconds since 1970
  */
 private[sink] final case class SinkState(
-    lastOfRun: Option[SetTransaction] = None,
+    lastTransactionOfRun: Option[SetTransaction] = None,
     report: Option[SinkMetrics] = None,
-    isTerminating: Boolean = false
-)
+    isTerminating: Boolean = false,
+    cachedTransaction: Option[SetTransactionLookup.Cached] = None,
+    listedAtMs: Option[Long] = None
+) {
+
+  /** A batch was written, or skipped because the table contains it already. */
+  def batchAdded(transaction: SetTransaction, metrics: SinkMetrics, isTerminating: Boolean): SinkState =
+    copy(lastTransactionOfRun = Some(transaction), report = Some(metrics), isTerminating = isTerminating)
+
+  /** The engine asked for the metrics of the last batch. */
+  def reported: SinkState = copy(report = None)
+
+  /** The latest snapshot was read; the log was last listed at this time. */
+  def snapshotRead(listedAtMs: Option[Long]): SinkState = copy(listedAtMs = listedAtMs)
+
+  /** The query's last SetTransaction was read or written; None if it must not be reused. */
+  def transactionFound(cached: Option[SetTransactionLookup.Cached]): SinkState =
+    copy(cachedTransaction = cached)
+}
 
 /** The metrics of a batch. Their names do not change (docs/progress.md). */
 private[sink] sealed abstract class SinkMetrics {

@@ -39,10 +39,12 @@ private[sink] final class SinkTransaction(
   /**
    * Returns the query's last SetTransaction in the table. From here on another commit of the same query is a
    * conflict, and Delta fails this transaction.
+   *
+   * @param cached its last SetTransaction at an earlier version, if known
    */
-  def readSetTransaction(): Option[SetTransaction] = {
+  def readSetTransaction(cached: Option[SetTransactionLookup.Cached]): Option[SetTransaction] = {
     readTxn += lookup.queryId
-    lookup.find(snapshot)
+    lookup.find(snapshot, cached)
   }
 
   /**
@@ -70,7 +72,10 @@ private[sink] final class SinkTransaction(
 
   private def startCheckpoint(checkpoints: AsyncCheckpointWriter, committed: CommittedTransaction): Unit = {
     val postCommitSnapshot = committed.postCommitSnapshot
-    if (checkpoints.canStart && isDue(checkpoints, committed.committedVersion, postCommitSnapshot))
+    val isDue = checkpoints.isDue(committed.committedVersion, postCommitSnapshot) {
+      super.isCheckpointNeeded(committed.committedVersion, postCommitSnapshot)
+    }
+    if (isDue)
       checkpoints.write(postCommitSnapshot.version)(logSize(postCommitSnapshot)) {
         val copy = copyWithOwnState(postCommitSnapshot)
         try super.runPostCommitHook(checkpointHookFor(copy), committed)
@@ -97,18 +102,4 @@ private[sink] final class SinkTransaction(
   private def logSize(table: Snapshot): AsyncCheckpointWriter.LogSize = AsyncCheckpointWriter.LogSize(
     checkpointBytes = table.checkpointProvider.effectiveCheckpointSizeInBytes(),
     commitBytes = table.logSegment.deltas.map(_.getLen).sum)
-
-  /**
-   * Returns whether Delta would write a checkpoint now, or whether the last one is at least a checkpoint
-   * interval old: the one that was due in between may be lost.
-   */
-  private def isDue(
-      checkpoints: AsyncCheckpointWriter,
-      version: Long,
-      postCommitSnapshot: Snapshot): Boolean = {
-    val lastCheckpoint =
-      checkpoints.latestVersion.max(postCommitSnapshot.logSegment.checkpointProvider.version)
-    super.isCheckpointNeeded(version, postCommitSnapshot) ||
-    version - lastCheckpoint.max(0) >= deltaLog.checkpointInterval(postCommitSnapshot.metadata)
-  }
 }

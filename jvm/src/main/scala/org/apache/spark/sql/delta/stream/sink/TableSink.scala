@@ -38,9 +38,9 @@ private[delta] final class TableSink(query: => String, log: => DeltaLog, target:
   private lazy val queryId = query
   private lazy val deltaLog = log
   private lazy val lookup = new SetTransactionLookup(queryId, deltaLog, target.catalogTable)
-  private lazy val latestSnapshot = new LatestTargetSnapshot(deltaLog, target.catalogTable)
+  private lazy val latestSnapshot = new LatestTargetSnapshotProvider(deltaLog, target.catalogTable)
 
-  private val cell = new AtomicReference(SinkState())
+  private val stateRef = new AtomicReference(SinkState())
   private val hooks = new AsyncPostCommitHooks
 
   /**
@@ -49,26 +49,26 @@ private[delta] final class TableSink(query: => String, log: => DeltaLog, target:
    * Fails with
    *
    *  - `DELTASOURCE_OTHER_RUN` if another run of the query committed the batch or a later one, unless
-   *    `spark.deltasource.sink.refuseOtherRuns` is off;
+   *    `spark.deltasource.sink.failOnOtherRun` is off;
    *  - Delta's error if the commit fails;
    *  - the error of a checksum file or checkpoint of an earlier batch that failed in the background.
    */
   def add(batch: Batch): Unit = {
     hooks.beforeBatch()
     val txn = begin(batch)
-    if (cell.get.lastOfRun.isEmpty) warnOfRetention(txn)
-    val planned = BatchDecision.Planned(batch.id, batch.batchTimestampMs)
-    val decision = BatchDecision.of(planned, run, txn.readSetTransaction(), cell.get.lastOfRun)
-    val (lastOfRun, report) = decision match {
+    if (stateRef.get.lastTransactionOfRun.isEmpty) warnOfRetention(txn)
+    val planned = BatchDecision.PlannedBatch(batch.id, batch.batchTimestampMs)
+    val decision = BatchDecision.of(planned, run, readSetTransaction(txn), stateRef.get.lastTransactionOfRun)
+    val (lastTransactionOfRun, report) = decision match {
       case BatchDecision.Write => write(txn, batch)
       case BatchDecision.AlreadyCommitted(transaction) => skip(batch, transaction, "it")
       case BatchDecision.CommittedByOtherRun(transaction)
-          if batch.spark.sessionState.conf.getConf(SinkConf.refuseOtherRuns) =>
+          if batch.spark.sessionState.conf.getConf(SinkConf.failOnOtherRun) =>
         throw StreamErrors.otherRun(transaction, batch.id, deltaLog.dataPath.toString)
       case BatchDecision.CommittedByOtherRun(transaction) =>
         skip(batch, transaction, s"batch ${transaction.version} from another run of the query")
     }
-    cell.set(SinkState(Some(lastOfRun), Some(report), batch.isTerminating))
+    update(_.batchAdded(lastTransactionOfRun, report, batch.isTerminating))
   }
 
   /**
@@ -79,16 +79,31 @@ private[delta] final class TableSink(query: => String, log: => DeltaLog, target:
    * still being written in the background. Throws the error of a background write that this waits for.
    */
   def report(): Map[String, String] = {
-    val state = cell.getAndUpdate(_.copy(report = None))
+    val state = stateRef.getAndUpdate(_.reported)
     if (state.isTerminating && state.report.isEmpty) hooks.afterRun() else hooks.afterBatch()
     state.report.fold(Map.empty[String, String])(_.metrics)
+  }
+
+  private def readSetTransaction(txn: SinkTransaction): Option[SetTransaction] = {
+    val found = txn.readSetTransaction(stateRef.get.cachedTransaction)
+    cache(txn.snapshot.version, txn.snapshot, found)
+    found
+  }
+
+  private def cache(version: Long, snapshot: Snapshot, transaction: Option[SetTransaction]): Unit =
+    update(_.transactionFound(SetTransactionLookup.Cached.of(version, snapshot, transaction)))
+
+  private def update(change: SinkState => SinkState): Unit = {
+    val _ = stateRef.updateAndGet(state => change(state))
   }
 
   private def begin(batch: Batch): SinkTransaction = {
     val listInterval = batch.spark.sessionState.conf.getConf(StreamConf.listInterval)
     // These batches read the table's state, so the log is listed: files of an older listing may be deleted.
     val readsState = target.replacesTable || readsTarget(batch)
-    val snapshot = latestSnapshot.get(if (readsState) 0 else listInterval)
+    val (snapshot, listedAtMs) =
+      latestSnapshot.get(if (readsState) 0 else listInterval, stateRef.get.listedAtMs)
+    update(_.snapshotRead(listedAtMs))
     val asyncHooks = Option.when(canRunHooksAsync(batch, snapshot))(hooks)
     val txn = new SinkTransaction(deltaLog, target, snapshot, lookup, asyncHooks)
     val _ = TransactionExecutionObserver.getObserver.startingTransaction(txn)
@@ -119,8 +134,7 @@ private[delta] final class TableSink(query: => String, log: => DeltaLog, target:
       batch.spark,
       counts.map { case (name, count) => name -> metric(batch, name, count) })
     val version = txn.commit(transaction +: (added ++ removed), operation(batch))
-    txn.getCommitted.foreach(committed =>
-      lookup.cache(version, committed.postCommitSnapshot, Some(transaction)))
+    txn.getCommitted.foreach(committed => cache(version, committed.postCommitSnapshot, Some(transaction)))
     logInfo(s"batch ${batch.id} of query $queryId is committed as version $version of ${deltaLog.dataPath}")
     (transaction, SinkMetrics.of(version, added ++ removed))
   }

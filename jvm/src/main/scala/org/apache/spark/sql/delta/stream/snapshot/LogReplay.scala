@@ -24,7 +24,7 @@ import org.apache.spark.sql.delta.{DeltaLog, LogSegment, Snapshot}
 
 /**
  * Lists the files of a table version by replaying its log on the driver: first the files of the checkpoint,
- * read by jobs without a shuffle, one for each of its partitions; then what each later commit added and
+ * read without a shuffle, by one job per partition of the checkpoint; then what each later commit added and
  * removed. Delta's reconstruction of the same state costs a shuffle, and stays on the executors with all
  * statistics (docs/design/0010-initial-snapshot.md).
  *
@@ -36,8 +36,8 @@ private[snapshot] final class LogReplay(spark: SparkSession, log: DeltaLog, maxF
   /** Capped so that `2 * limit + 1` fits into an Int. */
   private val limit = maxFiles.min(Int.MaxValue / 4).toInt
   private val hadoopConf = log.newDeltaHadoopConf()
-  private val deltaPath = log.getCanonicalPathFunction(runsOnExecutors = false)
-  private val canonicalPath = CanonicalPath.of(log, hadoopConf)
+  private val pathAsDeltaShows = log.getCanonicalPathFunction(runsOnExecutors = false)
+  private val pathKey = CanonicalPath.of(log, hadoopConf)
   private val opener = new CommitOpener(log.store, RefreshingHadoopConf.fixed(hadoopConf))
 
   /**
@@ -110,20 +110,20 @@ private[snapshot] final class LogReplay(spark: SparkSession, log: DeltaLog, maxF
   private def applied(files: Files, actions: Vector[FileAction]): Files = actions.foldLeft(files) {
     case (known, add: AddFile) => known + keyed(add)
     case (known, remove: RemoveFile) =>
-      known - FileKey(canonicalPath(remove.path), remove.getDeletionVectorUniqueId)
+      known - FileKey(pathKey(remove.path), remove.getDeletionVectorUniqueId)
     case (known, _) => known
   }
 
   /** Returns the file as Delta's state has it: with the path that Delta shows, and without a data change. */
   private def keyed(add: AddFile): (FileKey, AddFile) =
-    FileKey(canonicalPath(add.path), add.getDeletionVectorUniqueId) ->
-      add.copy(path = deltaPath(add.path), dataChange = false)
+    FileKey(pathKey(add.path), add.getDeletionVectorUniqueId) ->
+      add.copy(path = pathAsDeltaShows(add.path), dataChange = false)
 }
 
 private[snapshot] object LogReplay {
 
   /** Identifies a file. A path may be in the table once with each of its deletion vectors. */
-  private final case class FileKey(canonicalPath: String, deletionVectorId: Option[String])
+  private final case class FileKey(pathKey: String, deletionVectorId: Option[String])
 
   private type Files = HashMap[FileKey, AddFile]
 

@@ -4,23 +4,18 @@
 package org.apache.spark.sql.delta.stream.snapshot
 
 import org.apache.spark.rdd.RDD
-import org.apache.spark.sql.functions.{col, lit}
+import org.apache.spark.sql.functions.lit
 import org.apache.spark.sql.types.StringType
 import org.apache.spark.sql.{Dataset, SparkSession}
 import org.apache.spark.storage.StorageLevel
-import org.apache.spark.unsafe.types.UTF8String
 
 import org.apache.spark.sql.delta.Snapshot
 import org.apache.spark.sql.delta.actions.AddFile
 import org.apache.spark.sql.delta.implicits._
-import org.apache.spark.sql.delta.stream.log.parse.PagedFileList
+import org.apache.spark.sql.delta.stream.log.parse.SlicedFileList
 import org.apache.spark.sql.delta.stream.model.FileList
 
-/**
- * The files of a table version in the order of an initial snapshot: by modification time, then by path,
- * compared as unsigned UTF-8 bytes. A streaming checkpoint stores only an index in this order. The order is
- * therefore a format and never changes.
- */
+/** The files of a table version, numbered in [[SnapshotOrder]]. */
 private[snapshot] trait SnapshotIndex extends FileList with AutoCloseable {
 
   override def from(index: Long): Iterator[AddFile]
@@ -32,12 +27,12 @@ private[snapshot] trait SnapshotIndex extends FileList with AutoCloseable {
 private[snapshot] object SnapshotIndex {
 
   /**
-   * Returns a [[DriverIndex]] if the version has up to `driverFiles` files, or else an [[ExecutorIndex]].
+   * Returns a [[DriverIndex]] if the version has up to `maxFilesOnDriver` files, or else an [[ExecutorIndex]].
    * Fails with Delta's error if the log cannot be read.
    */
-  def of(spark: SparkSession, snapshot: Snapshot, driverFiles: Long): SnapshotIndex =
-    replayed(spark, snapshot, driverFiles).getOrElse {
-      if (snapshot.numOfFiles <= driverFiles) DriverIndex.collect(files(snapshot))
+  def of(spark: SparkSession, snapshot: Snapshot, maxFilesOnDriver: Long): SnapshotIndex =
+    replayed(spark, snapshot, maxFilesOnDriver).getOrElse {
+      if (snapshot.numOfFiles <= maxFilesOnDriver) DriverIndex.collect(files(snapshot))
       else ExecutorIndex.sort(spark, files(snapshot), snapshot.numOfFiles)
     }
 
@@ -48,21 +43,12 @@ private[snapshot] object SnapshotIndex {
       maxFiles)).flatMap(_.files(snapshot)).map(DriverIndex.of)
 
   private def files(snapshot: Snapshot): Dataset[AddFile] =
-    withoutStatistics(if (DistributedLogReplay.isNeeded(snapshot)) DistributedLogReplay.files(snapshot)
+    withoutStatistics(if (PathDeduplicatedFiles.isNeeded(snapshot)) PathDeduplicatedFiles.files(snapshot)
     else snapshot.allFiles)
 
   /** Drops the statistics: a stream does not use them, and they are most of the bytes. */
   private[snapshot] def withoutStatistics(files: Dataset[_]): Dataset[AddFile] =
     files.withColumn("stats", lit(null).cast(StringType)).as[AddFile]
-
-  /** Returns the files in the order of an initial snapshot. */
-  def sorted(files: Iterable[AddFile]): Vector[AddFile] =
-    files.map(file => (file.modificationTime, UTF8String.fromString(file.path), file)).toVector.sortBy {
-      case (time, path, _) => (time, path)
-    }(Ordering.Tuple2(Ordering.Long, bytewise)).map(_._3)
-
-  /** Avoids `UTF8String.compareTo`, which Spark forbids in its own tests (`spark.testing`). */
-  private val bytewise: Ordering[UTF8String] = (left, right) => left.binaryCompare(right)
 }
 
 /** An index in the driver's memory: reading it runs no job. */
@@ -76,7 +62,7 @@ private[snapshot] final class DriverIndex private (sorted: Vector[AddFile]) exte
 private[snapshot] object DriverIndex {
 
   /** Sorts the files. */
-  def of(files: Iterable[AddFile]): DriverIndex = new DriverIndex(SnapshotIndex.sorted(files))
+  def of(files: Iterable[AddFile]): DriverIndex = new DriverIndex(SnapshotOrder.sorted(files))
 
   /** Collects the files to the driver by one job, and sorts them there. */
   def collect(files: Dataset[AddFile]): DriverIndex = of(files.collect())
@@ -94,7 +80,7 @@ private[snapshot] final class ExecutorIndex private (
     starts: Vector[Long])
     extends SnapshotIndex {
 
-  private val slices = new PagedFileList(starts.last)(fetch)
+  private val slices = new SlicedFileList(starts.last)(fetch)
 
   override def size: Long = slices.size
 
@@ -122,10 +108,10 @@ private[snapshot] object ExecutorIndex {
    * @param count the number of files; it only sets the number of partitions
    */
   def sort(spark: SparkSession, files: Dataset[AddFile], count: Long): ExecutorIndex = {
-    // Spark compares strings as unsigned UTF-8 bytes, like the order of an initial snapshot.
-    val order = Seq(col("modificationTime"), col("path"))
     val partitions = (count / sliceFiles + 1).toInt
-    val ranged = files.repartitionByRange(partitions, order: _*).sortWithinPartitions(order: _*)
+    val ranged = files.repartitionByRange(
+      partitions,
+      SnapshotOrder.columns: _*).sortWithinPartitions(SnapshotOrder.columns: _*)
     val sorted = ranged.rdd.persist(StorageLevel.MEMORY_AND_DISK_SER)
     val counts = spark.sparkContext.runJob(sorted, (files: Iterator[AddFile]) => files.size.toLong)
     new ExecutorIndex(spark, sorted, counts.scanLeft(0L)(_ + _).toVector)

@@ -29,18 +29,18 @@ private[source] final class CheckpointInitialOffsetStore(
   private val path = new Path(folder, "start")
   private lazy val files = CheckpointFileManager.create(path.getParent, hadoopConf)
 
-  override def recall(): Option[InitialOffset] =
+  override def load(): Option[InitialOffset] =
     current.map { content =>
       InitialOffset(
-        content.asked,
+        content.startOption,
         Position(content.version, IndexInVersion.Begin, content.inSnapshot),
         content.firstEnd.map(end => PositionCodec.position(DeltaSourceOffset(tableId, end)))
       )
     }
 
-  override def remember(start: InitialOffset): Unit = {
+  override def save(start: InitialOffset): Unit = {
     val end = start.end.map(PositionCodec.offset(tableId, _).json)
-    val content = Content(tableId, start.asked, start.position.version, start.position.inSnapshot, end)
+    val content = Content(tableId, start.startOption, start.position.version, start.position.inSnapshot, end)
     write(content)
     // On a file system that cannot rename over a file, Spark keeps the old file and only logs that.
     if (!current.contains(content)) {
@@ -49,10 +49,10 @@ private[source] final class CheckpointInitialOffsetStore(
     }
   }
 
-  override def done(): Unit = if (current.nonEmpty) files.delete(path)
+  override def delete(): Unit = if (current.nonEmpty) files.delete(path)
 
   /** Looks in the checkpoint's folder `commits`; the source's own folder is `sources/<number>`. */
-  override def hasBatchDone: Boolean = {
+  override def hasCommittedBatch: Boolean = {
     val notes = new Path(path.getParent.getParent.getParent, "commits")
     files.exists(notes) && files.list(notes).exists(_.getPath.getName.forall(_.isDigit))
   }
@@ -79,7 +79,7 @@ private[source] final class CheckpointInitialOffsetStore(
       val content =
         try JsonUtils.fromJson[Content](new String(in.readAllBytes(), UTF_8))
         finally in.close()
-      require(Option(content.tableId).nonEmpty && Option(content.asked).nonEmpty, "a field is missing")
+      require(Option(content.tableId).nonEmpty && Option(content.startOption).nonEmpty, "a field is missing")
       content
     } catch { case NonFatal(e) => throw StreamErrors.unreadableStart(path.toString, e) }
 }
@@ -89,7 +89,7 @@ private[source] object CheckpointInitialOffsetStore {
   /** @param firstEnd an offset as JSON */
   private final case class Content(
       tableId: String,
-      asked: String,
+      startOption: String,
       version: Long,
       inSnapshot: Boolean,
       firstEnd: Option[String]

@@ -8,27 +8,27 @@ import org.apache.spark.sql.catalyst.expressions.Expression
 import org.apache.spark.sql.{DataFrame, SparkSession}
 
 import org.apache.spark.sql.delta.sources.DeltaSourceMetadataTrackingLog
-import org.apache.spark.sql.delta.stream.conf.{LogMemoryLimits, PrefetchLimits, StreamSettings}
+import org.apache.spark.sql.delta.stream.conf.{PrefetchLimits, StreamSettings}
 import org.apache.spark.sql.delta.stream.log.parse.CommitParser
 import org.apache.spark.sql.delta.stream.log.{
-  CommitFiles,
+  CommitFinder,
   DeltaTableLog,
-  LatestSnapshot,
+  LatestSnapshotProvider,
   SnapshotFiles,
   TableLog
 }
 import org.apache.spark.sql.delta.stream.model.StreamErrors
 import org.apache.spark.sql.delta.stream.plan.{AppendPlanner, ChangeFeedPlanner, PlannedFile, Planner}
 import org.apache.spark.sql.delta.stream.scan.{AppendScan, BatchScan, ChangeFeedScan, PartitionFilter}
-import org.apache.spark.sql.delta.stream.schema.{AnalyzedTable, SchemaTracking, TableWithSchema}
+import org.apache.spark.sql.delta.stream.schema.{AnalyzedTable, SchemaHandling, TableWithSchema}
 import org.apache.spark.sql.delta.{DeltaLog, Snapshot, SnapshotDescriptor}
 
 /**
  * Opens the stream of a table by wiring its parts together.
  *
  * @param snapshot the table when the query was analyzed
- * @param schemas  the schema log, if the stream tracks schemas
- * @param filesOf  returns the files of a version, in the order of an initial snapshot
+ * @param schemaLog  the schema log, if the stream tracks schemaLog
+ * @param openFiles  returns the files of a version, in the order of an initial snapshot
  */
 private[delta] final case class DeltaStreamFactory(
     spark: SparkSession,
@@ -36,19 +36,19 @@ private[delta] final case class DeltaStreamFactory(
     catalogTable: Option[CatalogTable],
     snapshot: SnapshotDescriptor,
     settings: StreamSettings,
-    schemas: Option[DeltaSourceMetadataTrackingLog],
+    schemaLog: Option[DeltaSourceMetadataTrackingLog],
     metadataPath: String,
     filters: Seq[Expression],
-    filesOf: Snapshot => SnapshotFiles
+    openFiles: Snapshot => SnapshotFiles
 ) {
 
   /** The table as the stream reads it. */
-  val analyzed: AnalyzedTable = AnalyzedTable.of(snapshot, schemas, settings.schema)
+  val analyzed: AnalyzedTable = AnalyzedTable.of(snapshot, schemaLog, settings.schema)
 
   private val table: SnapshotDescriptor = analyzed.table
 
   private val tracking =
-    SchemaTracking.of(spark, analyzed, schemas, metadataPath, settings.schema, settings.readChangeFeed)
+    SchemaHandling.of(spark, analyzed, schemaLog, metadataPath, settings.schema, settings.readChangeFeed)
 
   /** @param chosen a planner to use in tests, instead of the one that the settings select */
   def open(chosen: Option[Planner]): DeltaStream = {
@@ -56,36 +56,44 @@ private[delta] final case class DeltaStreamFactory(
     new DeltaStream(
       log,
       chosen.getOrElse(planner),
-      tracking.schema,
-      if (isShared) settings.withoutCaching else settings,
+      tracking.schemaPolicy,
+      if (isDeltaSharing) settings.withoutCaching else settings,
       table.version,
-      () => new StartVersionResolver(spark, deltaLog, catalogTable, newest, settings).resolve(),
-      memory,
+      () => new StartVersionResolver(spark, deltaLog, catalogTable, latestSnapshot, settings).resolve(),
+      initialOffsets,
       tracking.tracker,
       errors
     )
   }
 
   private def log: TableLog = {
-    val commits = CommitFiles.of(deltaLog, catalogTable, table)
-    new DeltaTableLog(deltaLog, catalogTable, reads, commits, newest, bounds, filesOf)
+    val commits = CommitFinder.of(deltaLog, catalogTable, table)
+    new DeltaTableLog(
+      deltaLog,
+      catalogTable,
+      fileActionFilter,
+      commits,
+      latestSnapshot,
+      settings.maxInMemoryCommitBytes,
+      prefetchLimits,
+      openFiles)
   }
 
   /** Selects the file actions of a commit that the stream reads. */
-  def reads: CommitParser.FileActionFilter =
-    if (settings.readChangeFeed) CommitParser.ChangeFeed else CommitParser.Appends
+  def fileActionFilter: CommitParser.FileActionFilter =
+    if (settings.readChangeFeed) CommitParser.ChangeFeed else CommitParser.AppendOnly
 
   /** Returns a batch as a DataFrame. */
   def frame(files: Seq[PlannedFile]): DataFrame = {
-    val read = TableWithSchema.of(table, files.map(_.action))
-    val frame = if (read eq table) ofTable else frameOf(read)
-    frame.of(files)
+    val read = TableWithSchema.withProtocolFor(table, files.map(_.action))
+    val scan = if (read eq table) tableScan else scanOf(read)
+    scan.frame(files)
   }
 
   /** The scan that nearly all batches use. */
-  private lazy val ofTable: BatchScan = frameOf(table)
+  private lazy val tableScan: BatchScan = scanOf(table)
 
-  private def frameOf(read: SnapshotDescriptor): BatchScan =
+  private def scanOf(read: SnapshotDescriptor): BatchScan =
     if (settings.readChangeFeed) new ChangeFeedScan(spark, deltaLog, read)
     else new AppendScan(spark, deltaLog, read, settings.excludeRegex)
 
@@ -98,15 +106,15 @@ private[delta] final case class DeltaStreamFactory(
     else new AppendPlanner(inPartitions)
   }
 
-  private def isShared: Boolean = CommitFiles.areShared(deltaLog)
+  private def isDeltaSharing: Boolean = CommitFinder.isDeltaSharingLog(deltaLog)
 
-  private def newest: LatestSnapshot = new LatestSnapshot(deltaLog, catalogTable, settings.listInterval)
+  private def latestSnapshot: LatestSnapshotProvider =
+    new LatestSnapshotProvider(deltaLog, catalogTable, settings.listInterval)
 
-  private def bounds: LogMemoryLimits =
-    if (settings.reuseLog) settings.memoryLimits
-    else settings.memoryLimits.copy(readAhead = PrefetchLimits.none)
+  private def prefetchLimits: PrefetchLimits =
+    if (settings.reuseLog) settings.prefetchLimits else PrefetchLimits.none
 
-  private def memory: InitialOffsetStore =
-    if (metadataPath.isEmpty || isShared) InitialOffsetStore.none
+  private def initialOffsets: InitialOffsetStore =
+    if (metadataPath.isEmpty || isDeltaSharing) InitialOffsetStore.none
     else new CheckpointInitialOffsetStore(spark.sessionState.newHadoopConf(), metadataPath, table.metadata.id)
 }

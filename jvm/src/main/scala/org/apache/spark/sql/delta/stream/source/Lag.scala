@@ -33,15 +33,15 @@ private[source] object Lag {
    */
   def of(state: StreamState, at: Position, now: Long, reads: Commit => Option[FileList]): Lag = {
     val oldest = if (isThrough(state.tail, at)) at.version + 1 else at.version
-    state.tail.newest match {
-      case Some(newest) if newest < oldest => none
-      case newest =>
-        val files = newest.flatMap(unread(state.tail, at, oldest, _, reads))
+    state.tail.latestVersion match {
+      case Some(latest) if latest < oldest => none
+      case latest =>
+        val files = latest.flatMap(unread(state.tail, at, oldest, _, reads))
         Lag(
-          newest.map(_ - oldest + 1),
+          latest.map(_ - oldest + 1),
           files.map(_.map(_._1).sum),
           files.map(_.map(_._2).sum),
-          committed(state, oldest).map(time => (now - time).max(0))
+          commitTime(state, oldest).map(time => (now - time).max(0))
         )
     }
   }
@@ -49,7 +49,7 @@ private[source] object Lag {
   /** True if nothing of the commit is left: a batch of change files ends at the last of them. */
   private def isThrough(tail: LogTailCache, at: Position): Boolean = at.index match {
     case IndexInVersion.File(last) if !at.inSnapshot =>
-      tail.read(at.version).exists(_.commit.files.size <= last + 1)
+      tail.parsedCommit(at.version).exists(_.commit.files.size <= last + 1)
     case _ => false
   }
 
@@ -58,22 +58,22 @@ private[source] object Lag {
       tail: LogTailCache,
       at: Position,
       oldest: Long,
-      newest: Long,
+      latest: Long,
       reads: Commit => Option[FileList]
   ): Option[Seq[(Long, Long)]] = {
     val parsed = tail.parsed
       .map(_.commit)
-      .filter(commit => commit.version >= oldest && commit.version <= newest)
+      .filter(commit => commit.version >= oldest && commit.version <= latest)
       .distinctBy(_.version)
     lazy val left = for (commit <- parsed; next = at.nextFileIndex(commit.version))
       yield for (files <- reads(commit); bytes <- files.bytesFrom(next))
         yield (files.size - next).max(0) -> bytes
-    Option.when(!at.inSnapshot && parsed.size == newest - oldest + 1 && left.forall(_.nonEmpty))(left.flatten)
+    Option.when(!at.inSnapshot && parsed.size == latest - oldest + 1 && left.forall(_.nonEmpty))(left.flatten)
   }
 
   /** Returns when a version was committed. Stores that keep no times report 0, which means unknown. */
-  private def committed(state: StreamState, version: Long): Option[Long] = {
-    val inCommit = state.tail.read(version).flatMap(_.commit.info).flatMap(_.inCommitTimestamp)
+  private def commitTime(state: StreamState, version: Long): Option[Long] = {
+    val inCommit = state.tail.parsedCommit(version).flatMap(_.commit.info).flatMap(_.inCommitTimestamp)
     val ofFile =
       state.tail.firstAtOrAfter(version).filter(_.version == version).map(_.status.getModificationTime)
     val ofSnapshot = state.snapshot.filter(_.version == version).flatMap(_.commitFileTime)

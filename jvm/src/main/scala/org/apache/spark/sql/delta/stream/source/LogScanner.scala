@@ -6,7 +6,7 @@ package org.apache.spark.sql.delta.stream.source
 import org.apache.spark.internal.Logging
 
 import org.apache.spark.sql.delta.stream.conf.StreamSettings
-import org.apache.spark.sql.delta.stream.log.{LogReader, LogTailCache, SnapshotFiles, TableLog}
+import org.apache.spark.sql.delta.stream.log.{LogPoller, LogTailCache, SnapshotFiles, TableLog}
 import org.apache.spark.sql.delta.stream.model.{
   Commit,
   FileList,
@@ -16,7 +16,7 @@ import org.apache.spark.sql.delta.stream.model.{
   StreamException
 }
 import org.apache.spark.sql.delta.stream.plan.{CommitDecision, CommitTime, ScanStep}
-import org.apache.spark.sql.delta.stream.schema.{SchemaDecision, StreamSchema}
+import org.apache.spark.sql.delta.stream.schema.{SchemaChangePolicy, SchemaDecision}
 import org.apache.spark.sql.delta.{DeltaUnsupportedTableFeatureException, InvalidProtocolVersionException}
 
 /**
@@ -25,53 +25,58 @@ import org.apache.spark.sql.delta.{DeltaUnsupportedTableFeatureException, Invali
  */
 private[source] final class LogScanner(
     log: TableLog,
-    schema: StreamSchema,
+    schemaPolicy: SchemaChangePolicy,
     settings: StreamSettings,
     errors: StreamErrors,
     stateRef: StreamStateRef,
     clock: StreamClock
 ) extends Logging {
 
-  private val reader = new LogReader(log, settings.listInterval, clock.ticks)
+  private val poller = new LogPoller(log, settings.listInterval, clock.monotonicMillis)
 
-  /** @param starting true if the range was planned before this run */
-  def steps(from: Position, until: Option[Position], starting: Boolean): Iterator[ScanStep] = {
+  /** @param isReplay true if the range was planned before this run */
+  def steps(from: Position, until: Option[Position], isReplay: Boolean): Iterator[ScanStep] = {
     startScan()
     if (from.inSnapshot) {
       val files = snapshot(from.version)
       val committed = new CommitTime(files.inCommitTimestamp.getOrElse(time(from.version)))
-      Iterator.single(ScanStep.Segment(from.version, inSnapshot = true, files, committed = committed)) ++
-        commits(from.version, from.version + 1, until, starting)
-    } else commits(from.version, from.version, until, starting)
+      Iterator.single(ScanStep.VersionFiles(
+        from.version,
+        inSnapshot = true,
+        files,
+        commitTime = committed)) ++
+        commits(from.version, from.version + 1, until, isReplay)
+    } else commits(from.version, from.version, until, isReplay)
   }
 
   /** Returns the step for a commit: its files, a schema change, or a problem. */
-  def step(commit: Commit, committed: Long, starting: Boolean): ScanStep =
-    schema.decide(commit, starting) match {
-      case SchemaDecision.Refuse(problem) => ScanStep.Blocked(problem)
+  def step(commit: Commit, fileTime: Long, isReplay: Boolean): ScanStep =
+    schemaPolicy.decide(commit, isReplay) match {
+      case SchemaDecision.Fail(problem) => ScanStep.Blocked(problem)
       case SchemaDecision.Evolve => ScanStep.SchemaChange(commit.version)
       case SchemaDecision.Keep =>
-        val time = new CommitTime(commit.info.flatMap(_.inCommitTimestamp).getOrElse(committed))
-        val whole = ScanStep.Segment(commit.version, inSnapshot = false, commit.files, commit.cut, time)
+        val time = new CommitTime(commit.info.flatMap(_.inCommitTimestamp).getOrElse(fileTime))
+        val whole =
+          ScanStep.VersionFiles(commit.version, inSnapshot = false, commit.files, commit.splitRule, time)
         settings.commitPolicy.decide(commit) match {
           case CommitDecision.Keep => whole
           case CommitDecision.Skip => whole.copy(files = FileList.empty)
-          case CommitDecision.Refuse(problem) => ScanStep.Blocked(problem)
+          case CommitDecision.Fail(problem) => ScanStep.Blocked(problem)
         }
     }
 
   /** Reads the first commit at or after `version`. An unreadable commit blocks only its own version. */
-  def fetch(version: Long): Either[Problem, Option[LogTailCache.ReadCommit]] = {
+  def fetch(version: Long): Either[Problem, Option[LogTailCache.ParsedCommit]] = {
     startScan()
     readNext(version)
   }
 
-  private def startScan(): Unit = stateRef.update(_.startScan)
+  private def startScan(): Unit = stateRef.update(_.scanStarted)
 
-  private def readNext(version: Long): Either[Problem, Option[LogTailCache.ReadCommit]] =
+  private def readNext(version: Long): Either[Problem, Option[LogTailCache.ParsedCommit]] =
     try {
-      val (tail, read) = reader.next(stateRef.get.tail, version)
-      stateRef.update(_.scanned(tail, read.flatMap(found => recordsChanges(found.commit))))
+      val (tail, read) = poller.next(stateRef.get.tail, version)
+      stateRef.update(_.scanned(tail, read.flatMap(found => allowsBatchStart(found.commit))))
       Right(read)
     } catch {
       case e @ (_: StreamException | _: DeltaUnsupportedTableFeatureException | _: InvalidProtocolVersionException) =>
@@ -80,63 +85,66 @@ private[source] final class LogScanner(
         Left(Problem.Unreadable(e))
     }
 
-  private def recordsChanges(commit: Commit): Option[(Long, Boolean)] =
+  private def allowsBatchStart(commit: Commit): Option[(Long, Boolean)] =
     commit.metadata.map(metadata => commit.version -> settings.commitPolicy.allowsBatchStart(metadata))
 
   /** Returns the initial snapshot at this version, and closes one of another version. */
   def snapshot(version: Long): SnapshotFiles = stateRef.get.snapshot.filter(_.version == version).getOrElse {
-    release()
+    closeSnapshot()
     val opened = log.snapshot(version)
-    stateRef.update(_.opened(opened))
+    stateRef.update(_.snapshotOpened(opened))
     opened
   }
 
   /** Closes the initial snapshot, if one is open; may be called twice. */
-  def release(): Unit =
+  def closeSnapshot(): Unit =
     stateRef
-      .getAndUpdate(_.released)
+      .getAndUpdate(_.snapshotReleased)
       .snapshot
-      .foreach(held => held.close(unpersistSnapshot = held.version < log.cachedLatest()))
+      .foreach(held => held.close(unpersistSnapshot = held.version < log.cachedLatestVersion()))
 
-  /** @param batch the version the batch starts at, from which commit times are counted */
+  /** @param batchStartVersion the version the batch starts at, from which commit times are counted */
   private def commits(
-      batch: Long,
+      batchStartVersion: Long,
       first: Long,
       until: Option[Position],
-      starting: Boolean
+      isReplay: Boolean
   ): Iterator[ScanStep] =
-    if (!settings.failOnDataLoss && !schema.toleratesDataLoss)
+    if (!settings.failOnDataLoss && !schemaPolicy.toleratesDataLoss)
       Iterator.single(ScanStep.Blocked(Problem.DataLossNotAllowedWithTracking))
-    else read(batch, first, until, starting)
+    else read(batchStartVersion, first, until, isReplay)
 
   private def read(
-      batch: Long,
+      batchStartVersion: Long,
       first: Long,
       until: Option[Position],
-      starting: Boolean
+      isReplay: Boolean
   ): Iterator[ScanStep] =
     Iterator.unfold((first, Option.empty[Long])) { case (version, time) =>
-      if (until.exists(_.isBefore(version))) None
+      if (until.exists(_.endsBefore(version))) None
       else
         readNext(version) match {
           case Right(None) => None
           case Left(problem) => Some((ScanStep.Blocked(problem), (version + 1, time)))
-          // If data loss is allowed, a gap that reaches past the end of the range ends the range.
+          // If data loss is allowed and the next commit lies after the range, the range is done.
           case Right(Some(read))
-              if !settings.failOnDataLoss && until.exists(_.isBefore(read.file.version)) =>
+              if !settings.failOnDataLoss && until.exists(_.endsBefore(read.file.version)) =>
             None
-          case Right(Some(LogTailCache.ReadCommit(file, commit))) =>
+          case Right(Some(LogTailCache.ParsedCommit(file, commit))) =>
             prefetch(file.version, until)
             val now =
-              LogTailCache.monotonicTime(time.orElse(stateRef.get.tail.timeBefore(batch, file.version)), file)
-            val step = gap(version, file.version).getOrElse(this.step(commit, now, starting))
+              LogTailCache.monotonicTime(
+                time.orElse(stateRef.get.tail.timeBefore(batchStartVersion, file.version)),
+                file)
+            val step = gap(version, file.version).getOrElse(this.step(commit, now, isReplay))
             Some((step, (file.version + 1, Some(now))))
         }
     }
 
   /** Prefetches the listed commits after `version`, up to `until`. */
   private def prefetch(version: Long, until: Option[Position]): Unit =
-    log.prefetch(stateRef.get.tail.after(version).takeWhile(next => !until.exists(_.isBefore(next.version))))
+    log.prefetch(stateRef.get.tail.after(version).takeWhile(next =>
+      !until.exists(_.endsBefore(next.version))))
 
   private def gap(expected: Long, found: Long): Option[ScanStep] =
     if (found == expected) None
@@ -149,8 +157,8 @@ private[source] final class LogScanner(
     }
 
   private def time(version: Long): Long = {
-    val (tail, found) = reader.time(stateRef.get.tail, version)
+    val (tail, found) = poller.time(stateRef.get.tail, version)
     stateRef.update(_.scanned(tail, None))
-    found.getOrElse(throw errors.of(Problem.MissingTrailingCommit(version, version - 1)))
+    found.getOrElse(throw errors.toException(Problem.MissingTrailingCommit(version, version - 1)))
   }
 }

@@ -24,23 +24,23 @@ private[source] final class Progress(
 
   private val readsEvery = planner.acceptsAllFiles && settings.excludeRegex.isEmpty
 
-  /** Returns the end of the newest version seen, or None if none was seen yet. */
-  def newest: Option[Position] = {
+  /** Returns the end of the latest version seen, or None if none was seen yet. */
+  def latestKnown: Option[Position] = {
     val state = stateRef.get
-    val listed = state.tail.files.lastOption.map(_.version) ++ state.tail.newest
+    val listed = state.tail.files.lastOption.map(_.version) ++ state.tail.latestVersion
     val seen = listed ++ state.snapshot.map(_.version)
-    val bound = state.bound match {
+    val runEnd = state.runEnd match {
       case Until(end) => Some(end)
       case Unbounded | AvailableNow => None
     }
-    (seen.map(end) ++ bound ++ state.latest).maxOption
+    (seen.map(end) ++ runEnd ++ state.latestOffset).maxOption
   }
 
   /** @param consumed the end of the last batch; None before the first, when the query is at its start */
   def metrics(consumed: Option[Position]): Seq[Metric] = {
     val state = stateRef.get
     val at = consumed.orElse(state.start)
-    Metric.all(state, at, at.map(Lag.of(state, _, clock.wall(), reads)))
+    Metric.all(state, at, at.map(Lag.of(state, _, clock.epochMillis(), reads)))
   }
 
   /** Runs and times the planning of where a batch ends. */
@@ -50,17 +50,18 @@ private[source] final class Progress(
   def building[T](build: => T): T = timed(build, isPlanning = false)
 
   private def timed[T](work: => T, isPlanning: Boolean): T = {
-    val began = clock.ticks()
+    val began = clock.monotonicMillis()
     val result = work
-    val took = clock.ticks() - began
+    val took = clock.monotonicMillis() - began
     stateRef.update(_.timed(took, isPlanning))
     result
   }
 
   /** Returns None if a filter has to select the files: filters run only when batches are planned. */
   private def reads(commit: Commit): Option[FileList] =
-    scanner.step(commit, committed = 0, starting = false) match {
-      case segment: ScanStep.Segment => Option.when(readsEvery || segment.files.size == 0)(segment.files)
+    scanner.step(commit, fileTime = 0, isReplay = false) match {
+      case step: ScanStep.VersionFiles =>
+        Option.when(readsEvery || step.files.size == 0)(step.files)
       case _: ScanStep.SchemaChange | _: ScanStep.Blocked => None
     }
 

@@ -13,8 +13,8 @@ import org.apache.spark.sql.catalyst.expressions.Literal
 
 import org.apache.spark.sql.delta.sources.DeltaStreamUtils
 import org.apache.spark.sql.delta.stream.conf.StreamSettings
-import org.apache.spark.sql.delta.stream.log.{LatestSnapshot, SchemaAtVersion}
-import org.apache.spark.sql.delta.stream.model.TableSchema
+import org.apache.spark.sql.delta.stream.log.{LatestSnapshotProvider, MetadataAtVersion}
+import org.apache.spark.sql.delta.stream.model.MetadataAndProtocol
 import org.apache.spark.sql.delta.{
   DeltaLog,
   DeltaTimeTravelSpec,
@@ -27,14 +27,14 @@ private[delta] final class StartVersionResolver(
     spark: SparkSession,
     deltaLog: DeltaLog,
     catalogTable: Option[CatalogTable],
-    newest: LatestSnapshot,
+    latestSnapshot: LatestSnapshotProvider,
     settings: StreamSettings
 ) {
 
   /** Returns None for the initial snapshot. Call this once: `Latest` changes with each commit. */
   def resolve(): Option[StartVersion] = settings.start match {
     case StreamSettings.Start.Snapshot => None
-    case StreamSettings.Start.Latest => Some(StartVersion(newest.get().version + 1))
+    case StreamSettings.Start.Latest => Some(StartVersion(latestSnapshot.get().version + 1))
     case StreamSettings.Start.Version(number) =>
       val schema = readable(number)
       if (schema.isEmpty) {
@@ -54,7 +54,7 @@ private[delta] final class StartVersionResolver(
       Some(StartVersion(version, readable(version)))
   }
 
-  private def readable(version: Long): Option[TableSchema] =
+  private def readable(version: Long): Option[MetadataAndProtocol] =
     if (settings.validateStartProtocol) StartVersionResolver.readable(deltaLog, catalogTable, version)
     else None
 }
@@ -64,7 +64,7 @@ private[delta] object StartVersionResolver {
   /**
    * Returns the first version committed at or after this time.
    *
-   * @param beyondLatest for a later time, return the version after the newest instead of failing
+   * @param beyondLatest for a later time, return the version after the latest instead of failing
    */
   def atOrAfter(
       spark: SparkSession,
@@ -94,8 +94,11 @@ private[delta] object StartVersionResolver {
    * Returns the table's schema at this version. Fails if its protocol needs a feature that this reader lacks.
    * Returns None if the version cannot be rebuilt, as its checkpoint is gone: a stream can still start there.
    */
-  def readable(deltaLog: DeltaLog, catalogTable: Option[CatalogTable], version: Long): Option[TableSchema] =
-    try Some(SchemaAtVersion.at(deltaLog, catalogTable, version))
+  def readable(
+      deltaLog: DeltaLog,
+      catalogTable: Option[CatalogTable],
+      version: Long): Option[MetadataAndProtocol] =
+    try Some(MetadataAtVersion.at(deltaLog, catalogTable, version))
     catch {
       case e: DeltaUnsupportedTableFeatureException => throw e
       case e: InvalidProtocolVersionException => throw e
@@ -108,4 +111,4 @@ private[delta] object StartVersionResolver {
  *
  * @param schema the table's schema at that version, if it was read
  */
-private[delta] final case class StartVersion(version: Long, schema: Option[TableSchema] = None)
+private[delta] final case class StartVersion(version: Long, schema: Option[MetadataAndProtocol] = None)

@@ -17,7 +17,7 @@ class ParallelMapSuite extends AnyFunSuite with TimeLimits {
     assert(ParallelMap(Seq.empty[Int], "empty", maxThreads = 8)(_ * 2).isEmpty)
   }
 
-  test("as many values as there are threads are worked on at once, and no more") {
+  test("as many values are processed at once as there are threads, and no more") {
     val all = new CyclicBarrier(3)
     val threads = ConcurrentHashMap.newKeySet[String]()
     ParallelMap(1 to 6, "at-once", maxThreads = 3) { _ =>
@@ -32,7 +32,7 @@ class ParallelMapSuite extends AnyFunSuite with TimeLimits {
       new StackOverflowError("planted"),
       new NoClassDefFoundError("planted"),
       new IllegalStateException("planted")))
-    test(s"M12: ${error.getClass.getSimpleName} of one value is thrown to the caller") {
+    test(s"M12: ${error.getClass.getSimpleName} for one value is thrown to the caller") {
       val thrown = failAfter(10.seconds) {
         intercept[Throwable](ParallelMap(1 to 20, "fatal", maxThreads = 2) { value =>
           if (value == 7) throw error else value

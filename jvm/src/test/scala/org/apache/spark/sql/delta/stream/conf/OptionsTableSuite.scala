@@ -13,18 +13,18 @@ import org.apache.spark.sql.delta.DeltaOptions
 import org.apache.spark.sql.delta.sources.DeltaDataSource
 import org.scalatest.funsuite.AnyFunSuite
 
-/** The table of options in the jar says what the code does: a name or a default that only one of them knows fails. */
+/** Compares the options table in the jar with the code: a name or default that only one of them has fails. */
 class OptionsTableSuite extends AnyFunSuite {
   import OptionsTableSuite._
 
-  test("every option that Delta or the source names has a row, but for those of other writers and of Spark") {
+  test("every option of Delta and of the source has a row, except those of other writers and Spark") {
     val named = constants(DeltaOptions) ++ constants(DeltaDataSource)
     val known = (named ++ DeltaOptions.validOptionKeys).toSet
-    assert((elsewhere -- known).isEmpty)
-    assert(rows("reader", "functions", "writer").map(name).sorted == (known -- elsewhere).toSeq.sorted)
+    assert((otherOptions -- known).isEmpty)
+    assert(rows("reader", "functions", "writer").map(name).sorted == (known -- otherOptions).toSeq.sorted)
   }
 
-  test("the defaults of a reader are what no option at all gives") {
+  test("the defaults of a reader are its values without any option") {
     val none = new DeltaOptions(Map.empty[String, String], new SQLConf)
     val flags = Map(
       DeltaOptions.IGNORE_DELETES_OPTION -> none.ignoreDeletes,
@@ -44,13 +44,13 @@ class OptionsTableSuite extends AnyFunSuite {
   }
 
   test("every session conf of ours has a row, with its text and its default") {
-    val told = rows("confs").map(row => (name(row), row.get("meaning").asText))
-    assert(told.toMap == entries.map { case (key, entry) => key -> entry.doc })
+    val documented = rows("confs").map(row => (name(row), row.get("meaning").asText))
+    assert(documented.toMap == entries.map { case (key, entry) => key -> entry.doc })
     for (row <- rows("confs"); entry = entries(name(row)))
       assert(entry.defaultValue.contains(entry.valueConverter(row.get("default").asText)), entry.key)
   }
 
-  test("a session conf takes the least value of its row, and none below it") {
+  test("a session conf accepts the least value of its row, and none below it") {
     val bounded = rows("confs").filter(_.has("least"))
     assert(bounded.nonEmpty)
     for (row <- bounded; entry = entries(name(row)); least = row.get("least").longValue) {
@@ -64,8 +64,8 @@ object OptionsTableSuite {
   private lazy val table =
     new ObjectMapper().readTree(getClass.getResourceAsStream("/META-INF/deltasource/options.json"))
 
-  /** Spark's own, and what Delta takes where it writes a batch, a file or for itself. */
-  private val elsewhere = Set(
+  /** Options of Spark, of Delta's batch and file writers, and internal ones of Delta. */
+  private val otherOptions = Set(
     "__replace_using_table_alias__",
     "__time_travel_source__",
     "__v1_save_as_table_overwrite",
@@ -104,7 +104,7 @@ object OptionsTableSuite {
       .map(entry => entry.key -> entry)
       .toMap
 
-  /** What an object calls by names in capitals. */
+  /** The values of the string constants of an object. */
   private def constants(of: AnyRef): Seq[String] =
     of.getClass.getMethods.toSeq
       .filter(m =>

@@ -22,7 +22,7 @@ class CommitOpenerSuite extends AnyFunSuite {
   import CommitOpenerSuite._
 
   private val conf = new Configuration
-  conf.set("fs.file.impl", classOf[Watched].getName)
+  conf.set("fs.file.impl", classOf[OpenRecorder].getName)
   conf.setBoolean("fs.file.impl.disable.cache", true)
 
   private def file(text: String): FileStatus = {
@@ -33,16 +33,16 @@ class CommitOpenerSuite extends AnyFunSuite {
   private def opener(store: HDFSLogStore): CommitOpener =
     new CommitOpener(new LogStoreAdaptor(store), RefreshingHadoopConf.fixed(conf))
 
-  test("what is known of a file is told when it is opened, and a small file gets a small buffer") {
+  test("a file is opened with its known status, and a small file with a small buffer") {
     for ((length, buffer) <- Seq(10 -> 512, 4000 -> 4000, 200000 -> 65536)) {
       val status = file("é" * (length / 2))
       assert(opener(new HDFSLogStore(conf)).lines(status).toSeq == Seq("é" * (length / 2)))
-      val opened = Watched.last.get.getOrElse(fail("not opened"))
+      val opened = OpenRecorder.last.get.getOrElse(fail("not opened"))
       assert((opened.getStatus, opened.getBufferSize) == (status, buffer))
     }
   }
 
-  test("lines are those of Delta's log store") {
+  test("lines are the same as those of Delta's log store") {
     for (text <- Seq("", "a", "a\n", "a\r\nb\rc\n\nd", "\n")) {
       val status = file(text)
       val delta = new LogStoreAdaptor(new HDFSLogStore(conf)).readAsIterator(status, conf).toSeq
@@ -50,11 +50,11 @@ class CommitOpenerSuite extends AnyFunSuite {
     }
   }
 
-  test("a log store that has its own way to read is asked") {
-    assert(opener(new Backwards(conf)).lines(file("""{"a":1}""")).toSeq == Seq("""}1:"a"{"""))
+  test("a log store that overrides read is used to read lines") {
+    assert(opener(new ReversingStore(conf)).lines(file("""{"a":1}""")).toSeq == Seq("""}1:"a"{"""))
   }
 
-  test("a file that is gone is told as such") {
+  test("opening a deleted file fails with FileNotFoundException") {
     val status = file("a")
     Files.delete(java.nio.file.Path.of(status.getPath.toUri.getPath))
     assertThrows[FileNotFoundException](opener(new HDFSLogStore(conf)).open(status))
@@ -63,22 +63,22 @@ class CommitOpenerSuite extends AnyFunSuite {
 
 object CommitOpenerSuite {
 
-  /** Keeps how a file was last opened. */
-  final class Watched extends LocalFileSystem {
+  /** Records how a file was last opened. */
+  final class OpenRecorder extends LocalFileSystem {
     override protected def openFileWithOptions(
         path: Path,
         parameters: OpenFileParameters): CompletableFuture[FSDataInputStream] = {
-      Watched.last.set(Some(parameters))
+      OpenRecorder.last.set(Some(parameters))
       super.openFileWithOptions(path, parameters)
     }
   }
 
-  object Watched {
+  object OpenRecorder {
     val last = new AtomicReference(Option.empty[OpenFileParameters])
   }
 
   /** Reads each line backwards. */
-  final class Backwards(conf: Configuration) extends HDFSLogStore(conf) {
+  final class ReversingStore(conf: Configuration) extends HDFSLogStore(conf) {
     override def read(path: Path, conf: Configuration): CloseableIterator[String] = {
       val lines = super.read(path, conf).asInstanceOf[LineCloseableIterator]
       new CloseableIterator[String] {

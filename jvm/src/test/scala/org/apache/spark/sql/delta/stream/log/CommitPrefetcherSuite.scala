@@ -24,14 +24,14 @@ class CommitPrefetcherSuite extends AnyFunSuite with Eventually {
   private def files(versions: Range, bytes: Long = 10): Iterator[CommitFile] =
     versions.iterator.map(version => file(version.toLong, bytes))
 
-  /** A log that notes what is read, by which thread, and can be held up. */
-  private class Log(bounds: PrefetchLimits = PrefetchLimits(4, 1000)) {
+  /** A log that records what is read by which thread, and can block reads. */
+  private class Log(limits: PrefetchLimits = PrefetchLimits(4, 1000)) {
     val reads = new AtomicReference(Vector.empty[(Long, String)])
     val gate = new Semaphore(Int.MaxValue)
     @volatile var failing = Set.empty[Long]
     @volatile var gone = Set.empty[Long]
 
-    val prefetcher = new CommitPrefetcher(bounds)(file => {
+    val prefetcher = new CommitPrefetcher(limits)(file => {
       reads.updateAndGet(_ :+ (file.version -> Thread.currentThread.getName))
       gate.acquire()
       try
@@ -41,30 +41,30 @@ class CommitPrefetcherSuite extends AnyFunSuite with Eventually {
     })
 
     def versions: Seq[Long] = reads.get.map(_._1).sorted
-    def close(): Unit = {
+    def blockReads(): Unit = {
       val _ = gate.drainPermits()
     }
-    def open(): Unit = gate.release(Int.MaxValue / 2)
+    def unblockReads(): Unit = gate.release(Int.MaxValue / 2)
   }
 
-  private def here: String = Thread.currentThread.getName
+  private def currentThread: String = Thread.currentThread.getName
 
-  test("what was expected is read once, elsewhere, and answered when it is asked for") {
+  test("a prefetched commit is read once, on another thread") {
     val log = new Log
     log.prefetcher.prefetch(files(0 until 3))
     eventually(assert(log.versions == Seq(0, 1, 2)))
     val read = (0L to 2L).map(version => log.prefetcher.read(file(version)).map(_.version))
     assert(read == (0L to 2L).map(Some(_)))
-    assert(log.versions == Seq(0, 1, 2) && log.reads.get.forall(_._2 != here))
+    assert(log.versions == Seq(0, 1, 2) && log.reads.get.forall(_._2 != currentThread))
   }
 
-  test("what was not expected is read at once, by who asks") {
+  test("a commit that was not prefetched is read on the calling thread") {
     val log = new Log
     assert(log.prefetcher.read(file(7)).map(_.version).contains(7L))
-    assert(log.reads.get == Vector(7L -> here))
+    assert(log.reads.get == Vector(7L -> currentThread))
   }
 
-  test("no more is begun than the bounds allow, in commits and in bytes") {
+  test("no more is prefetched than the limits allow, in commits and in bytes") {
     val log = new Log(PrefetchLimits(commits = 4, bytes = 35))
     log.prefetcher.prefetch(files(0 until 9, bytes = 1))
     eventually(assert(log.versions == Seq(0, 1, 2, 3)))
@@ -78,7 +78,7 @@ class CommitPrefetcherSuite extends AnyFunSuite with Eventually {
     assert(huge.versions.isEmpty && off.versions.isEmpty)
   }
 
-  test("asking again for the same begins nothing twice; once half of it is asked for, the next are begun") {
+  test("no commit is prefetched twice, and the next ones start once half of them were read") {
     val log = new Log
     log.prefetcher.prefetch(files(0 until 9))
     log.prefetcher.prefetch(files(0 until 9))
@@ -90,7 +90,7 @@ class CommitPrefetcherSuite extends AnyFunSuite with Eventually {
     eventually(assert(log.versions == (0 to 5)))
   }
 
-  test("a file that was replaced meanwhile is read anew") {
+  test("a file that was replaced in the meantime is read again") {
     val log = new Log
     log.prefetcher.prefetch(files(0 until 1))
     eventually(assert(log.versions == Seq(0)))
@@ -98,60 +98,60 @@ class CommitPrefetcherSuite extends AnyFunSuite with Eventually {
     assert(log.versions == Seq(0, 0))
   }
 
-  test("a failure is of the one who asks: it is tried again then, and thrown there") {
+  test("a failed prefetch is retried on the calling thread, and fails there") {
     val log = new Log
     log.failing = Set(1)
     log.gone = Set(2)
     log.prefetcher.prefetch(files(0 until 3))
     eventually(assert(log.versions == Seq(0, 1, 2)))
     assert(intercept[RuntimeException](log.prefetcher.read(file(1))).getMessage == "version 1")
-    assert(log.reads.get.contains(1L -> here) && log.prefetcher.read(file(2)).isEmpty)
+    assert(log.reads.get.contains(1L -> currentThread) && log.prefetcher.read(file(2)).isEmpty)
     log.prefetcher.prefetch(files(1 until 3))
     log.failing = Set.empty
     log.gone = Set.empty
     assert(log.prefetcher.read(file(1)).nonEmpty && log.prefetcher.read(file(2)).nonEmpty)
   }
 
-  test("on a slow file system who asks waits for what is under way, and does not read it twice") {
+  test("a reader waits for a running prefetch, and does not read the file again") {
     val log = new Log
-    log.close()
+    log.blockReads()
     log.prefetcher.prefetch(files(0 until 1))
     eventually(assert(log.versions == Seq(0)))
-    val asked = new AtomicReference(Option.empty[Commit])
-    val asking = new Thread(() => asked.set(log.prefetcher.read(file(0))))
-    asking.start()
-    log.open()
-    asking.join()
-    assert(asked.get.nonEmpty && log.versions == Seq(0))
+    val result = new AtomicReference(Option.empty[Commit])
+    val reader = new Thread(() => result.set(log.prefetcher.read(file(0))))
+    reader.start()
+    log.unblockReads()
+    reader.join()
+    assert(result.get.nonEmpty && log.versions == Seq(0))
   }
 
-  test("who waits can be interrupted, as a query that is stopped") {
+  test("a waiting reader can be interrupted, as when a query is stopped") {
     val log = new Log
-    log.close()
+    log.blockReads()
     log.prefetcher.prefetch(files(0 until 1))
     val interrupted = new CountDownLatch(1)
-    val asking = new Thread(() =>
+    val reader = new Thread(() =>
       try {
         val _ = log.prefetcher.read(file(0))
       } catch { case _: InterruptedException => interrupted.countDown() })
-    asking.start()
+    reader.start()
     eventually(assert(log.versions == Seq(0)))
-    asking.interrupt()
+    reader.interrupt()
     assert(interrupted.await(10, TimeUnit.SECONDS))
-    log.open()
+    log.unblockReads()
   }
 
-  test("stopped while it reads, it begins nothing more, and its threads end: 40 times") {
+  test("a cancelled prefetch starts no more reads, and its threads end: 40 times") {
     for (turn <- 1 to 40) {
       val log = new Log(PrefetchLimits(100, 100000))
-      log.close()
+      log.blockReads()
       log.prefetcher.prefetch(files(0 until 100))
       if (turn % 2 == 0) eventually(assert(log.versions.nonEmpty))
       log.prefetcher.prefetch(Iterator.empty)
-      log.open()
-      assert(log.versions.size <= 8, "only what the threads had in hand")
+      log.unblockReads()
+      assert(log.versions.size <= 8, "no read starts after the cancellation")
     }
-    def threads = Thread.getAllStackTraces.keySet.asScala.count(_.getName.startsWith("delta-read-ahead"))
+    def threads = Thread.getAllStackTraces.keySet.asScala.count(_.getName.startsWith("delta-prefetch"))
     eventually(timeout(Span(30, Seconds)))(assert(threads == 0))
   }
 }

@@ -16,7 +16,7 @@ import org.apache.spark.sql.delta.stream.log.parse.CommitChecksum
 import org.apache.spark.sql.delta.stream.model.CommitIdentity
 import org.scalatest.funsuite.AnyFunSuite
 
-/** A log store that has the files of a log in another place than their paths say. */
+/** A log store that keeps the files of a log at other paths than the log's. */
 class PhysicalPathSuite extends AnyFunSuite {
   import PhysicalPathSuite._
 
@@ -33,7 +33,7 @@ class PhysicalPathSuite extends AnyFunSuite {
     val _ = Files.writeString(folder.resolve(f"$version%020d.json"), s"line $version\n")
   }
 
-  test("M11: a commit is found by name where the store has it, under the path that the store takes it by") {
+  test("M11: a commit is found by name at its physical path, and has its logical path") {
     val (mapped, folder) = store()
     write(folder, 0)
     val log = new LogFolder(mapped, logPath, hadoopConf)
@@ -45,26 +45,26 @@ class PhysicalPathSuite extends AnyFunSuite {
     assert(log.find(1).nonEmpty)
   }
 
-  test("M11: the lines of a commit are those that the store reads, and no store's bytes are read by path") {
+  test("M11: the lines of a commit are read through the store, not from the bytes at its path") {
     val (mapped, folder) = store()
     write(folder, 3)
     val opener = new CommitOpener(mapped, hadoopConf)
     val file = new LogFolder(mapped, logPath, hadoopConf).find(3).getOrElse(fail("not found")).status
-    assert(!opener.canReadBytes(file) && opener.lines(file).toSeq == Seq("line 3"))
+    assert(!opener.canBypassLogStore(file) && opener.lines(file).toSeq == Seq("line 3"))
     val hash = new CommitChecksum
     assert(opener.lines(file, hash).toSeq == Seq("line 3") && hash.value != new CommitChecksum().value)
   }
 
-  test("M11: a store that only maps paths reads as Hadoop does, but is asked all the same") {
+  test("M11: a store that only maps paths is still read through the store") {
     val (_, folder) = store()
     val mapped = new LogStoreAdaptor(new OnlyMapped(conf, folder))
     val path = new Path(logPath, "00000000000000000003.json")
-    assert(!new CommitOpener(mapped, hadoopConf).canReadBytes(new FileStatus(1, false, 1, 1, 1, path)))
+    assert(!new CommitOpener(mapped, hadoopConf).canBypassLogStore(new FileStatus(1, false, 1, 1, 1, path)))
     val plain = new LogStoreAdaptor(new HDFSLogStore(conf))
-    assert(new CommitOpener(plain, hadoopConf).canReadBytes(new FileStatus(1, false, 1, 1, 1, path)))
+    assert(new CommitOpener(plain, hadoopConf).canBypassLogStore(new FileStatus(1, false, 1, 1, 1, path)))
   }
 
-  test("M11: a store that does not say where files are has them at their paths") {
+  test("M11: a store that cannot resolve physical paths has its files at their logical paths") {
     val silent = new LogStoreAdaptor(new HDFSLogStore(conf) {
       override def resolvePathOnPhysicalStorage(path: Path, conf: Configuration): Path =
         throw new UnsupportedOperationException("silent")

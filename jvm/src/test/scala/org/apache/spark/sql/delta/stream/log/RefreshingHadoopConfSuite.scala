@@ -16,7 +16,7 @@ import org.scalatest.funsuite.AnyFunSuite
 class RefreshingHadoopConfSuite extends AnyFunSuite with SharedSession {
   import RefreshingHadoopConfSuite._
 
-  /** What a user sets in Spark's configuration; tests of this run share it. */
+  /** Sets the token in Spark's Hadoop configuration, as a user does; all tests of this run share it. */
   private def withToken[A](token: String)(body: => A): A = {
     val conf = spark.sparkContext.hadoopConfiguration
     conf.set(key, token)
@@ -24,7 +24,7 @@ class RefreshingHadoopConfSuite extends AnyFunSuite with SharedSession {
     finally conf.unset(key)
   }
 
-  test("M10: a configuration serves for a second, and the next one knows what has changed since") {
+  test("M10: a configuration is cached for a second, and the next one has the changes made since") {
     val now = new AtomicLong(5)
     val log = TestTable().create().log
     val conf = new RefreshingHadoopConf(() => log.newDeltaHadoopConf(), () => now.get)
@@ -41,7 +41,7 @@ class RefreshingHadoopConfSuite extends AnyFunSuite with SharedSession {
     }
   }
 
-  test("M10: a rotated token reaches the look for a commit, the listing and the opening of its file") {
+  test("M10: a rotated token reaches the lookup of a commit, the listing and the opening of its file") {
     val now = new AtomicLong
     val t = TestTable().create().append(Seq(1))
     val log = t.log
@@ -49,7 +49,7 @@ class RefreshingHadoopConfSuite extends AnyFunSuite with SharedSession {
       val conf = new RefreshingHadoopConf(() => log.newDeltaHadoopConf(), () => now.get)
       val folder = new LogFolder(log.store, log.logPath, conf)
       val opener = new CommitOpener(log.store, conf)
-      def ask(): Seq[Boolean] = {
+      def accessible(): Seq[Boolean] = {
         val file = CommitFile(1, new FileStatus(1, false, 1, 1, 1, new Path(t.commitFile(1).toUri)))
         Seq(
           Try(folder.find(1)).toOption.exists(_.nonEmpty),
@@ -57,11 +57,11 @@ class RefreshingHadoopConfSuite extends AnyFunSuite with SharedSession {
           Try(opener.lines(file.status).toVector).toOption.exists(_.nonEmpty)
         )
       }
-      withToken("stale")(assert(ask() == Seq(false, false, false)))
+      withToken("stale")(assert(accessible() == Seq(false, false, false)))
       withToken("valid") {
-        assert(ask() == Seq(false, false, false))
+        assert(accessible() == Seq(false, false, false))
         now.addAndGet(RefreshingHadoopConf.ttlMillis)
-        assert(ask() == Seq(true, true, true))
+        assert(accessible() == Seq(true, true, true))
       }
     }
   }
@@ -70,17 +70,17 @@ class RefreshingHadoopConfSuite extends AnyFunSuite with SharedSession {
 object RefreshingHadoopConfSuite {
   private val key = "deltasource.test.token"
 
-  /** Lets in who shows the valid token, as it was when the file system was opened. */
+  /** Fails unless the token was valid when the file system was created. */
   final class Guarded extends LocalFileSystem {
-    override def getFileStatus(path: Path): FileStatus = let(super.getFileStatus(path))
-    override def listStatus(path: Path): Array[FileStatus] = let(super.listStatus(path))
-    override def open(path: Path, bufferSize: Int) = let(super.open(path, bufferSize))
+    override def getFileStatus(path: Path): FileStatus = checked(super.getFileStatus(path))
+    override def listStatus(path: Path): Array[FileStatus] = checked(super.listStatus(path))
+    override def open(path: Path, bufferSize: Int) = checked(super.open(path, bufferSize))
     override protected def openFileWithOptions(
         path: Path,
         parameters: org.apache.hadoop.fs.impl.OpenFileParameters) =
-      let(super.openFileWithOptions(path, parameters))
+      checked(super.openFileWithOptions(path, parameters))
 
-    private def let[A](work: => A): A =
+    private def checked[A](work: => A): A =
       if (token(getConf).contains("valid")) work else throw new java.io.IOException("the token is stale")
   }
 

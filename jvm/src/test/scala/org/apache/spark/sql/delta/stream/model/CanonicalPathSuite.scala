@@ -11,27 +11,29 @@ class CanonicalPathSuite extends AnyFunSuite {
   private val onDisk = CanonicalPath(new URI("file:/data/my%20table"), new URI("file:///"))
   private val inStore = CanonicalPath(new URI("s3a://bucket/table"), new URI("hdfs://name:8020"))
 
-  private def same(name: String, in: CanonicalPath, spellings: String*): Unit = test(s"M20: $name") {
-    val found = spellings.map(spelling => spelling -> in(spelling))
-    val _ = assert(found.map(_._2).distinct.size == 1, found)
-  }
+  private def same(name: String, in: CanonicalPath, spellings: String*): Unit =
+    test(s"M20: the same path: $name") {
+      val found = spellings.map(spelling => spelling -> in(spelling))
+      val _ = assert(found.map(_._2).distinct.size == 1, found)
+    }
 
-  private def different(name: String, in: CanonicalPath, paths: String*): Unit = test(s"M20: $name") {
-    val _ = assert(paths.map(in).distinct.size == paths.size)
-  }
+  private def different(name: String, in: CanonicalPath, paths: String*): Unit =
+    test(s"M20: different paths: $name") {
+      val _ = assert(paths.map(in).distinct.size == paths.size)
+    }
 
-  same("with no slash after the scheme's, one, or three", onDisk, "/a/b", "file:/a/b", "file:///a/b")
+  same("without a scheme, or with one or three slashes after it", onDisk, "/a/b", "file:/a/b", "file:///a/b")
   same("percent-encoded or not", onDisk, "/a/b%20c%23d", "file:/a/b%20c%23d", "file:///a/b%20c%23%64")
-  same("a space that should have been encoded", onDisk, "/a/b c", "/a/b%20c", "file:///a/b%20c")
+  same("with a space that should have been encoded", onDisk, "/a/b c", "/a/b%20c", "file:///a/b%20c")
   same(
-    "with the table's own prefix",
+    "with the table's prefix",
     onDisk,
     "part=1/x",
     "/data/my%20table/part=1/x",
     "file:/data/my%20table/part=1/x",
     "file:///data/my%20table/part%3D1/x")
   same(
-    "with dot segments and empty ones",
+    "with dot segments and empty segments",
     onDisk,
     "a/b",
     "a//b",
@@ -41,7 +43,7 @@ class CanonicalPathSuite extends AnyFunSuite {
   same("in an object store", inStore, "a/b", "s3a://bucket/table/a/b", "s3a://bucket/table//a/b")
   same("on the default file system", inStore, "/a/b", "hdfs://name:8020/a/b")
 
-  different("other files are others", onDisk, "a", "b", "/a", "a/b", "a%252Fb", "a%2520b", "é", "%c3")
-  different("other stores are others", inStore, "/a", "s3a://bucket/a", "s3a://other/a", "s3://bucket/a", "a")
-  different("a name with a colon is a name", onDisk, "a:b", "a", "b")
+  different("other files", onDisk, "a", "b", "/a", "a/b", "a%252Fb", "a%2520b", "é", "%c3")
+  different("other stores", inStore, "/a", "s3a://bucket/a", "s3a://other/a", "s3://bucket/a", "a")
+  different("a name with a colon", onDisk, "a:b", "a", "b")
 }

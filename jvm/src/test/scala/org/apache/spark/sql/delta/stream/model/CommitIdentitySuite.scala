@@ -22,8 +22,8 @@ class CommitIdentitySuite extends AnyFunSuite {
     ("nothing differs", commit, commit, Same),
     ("another version", commit, commit.copy(version = 4), Different),
     ("another length", commit, commit.copy(length = 11), Different),
-    ("another length, though the tag is the same", tagged, tagged.copy(length = 11), Different),
-    ("the time in whole seconds by name", commit, whole, Same),
+    ("another length with the same tag", tagged, tagged.copy(length = 11), Different),
+    ("the time in whole seconds", commit, whole, Same),
     ("another second", commit, later, Unknown),
     (
       "the same second, both with milliseconds",
@@ -43,7 +43,7 @@ class CommitIdentitySuite extends AnyFunSuite {
   )
 
   for ((what, one, other, answer) <- table)
-    test(s"M16: $what: $answer, either way") {
+    test(s"M16: $what: $answer, in either order") {
       assert(one.compare(other) == answer && other.compare(one) == answer)
     }
 
@@ -53,9 +53,9 @@ class CommitIdentitySuite extends AnyFunSuite {
     assert(file(new Tagged("")).isEmpty && file(new FileStatus(1, false, 1, 1, 1, new Path("/a"))).isEmpty)
   }
 
-  test("M9: what was read decides where the file system does not, and is asked for only then") {
+  test("M9: the content hash decides if the file status does not, and is computed only then") {
     def at(time: Long) = CommitFile(3, new FileStatus(10, false, 1, 1, time, new Path(published)))
-    val read = at(1234).copy(content = Some(7))
+    val read = at(1234).copy(contentHash = Some(7))
     assert(at(1234).compare(read)(_ => fail("read again")) == Same)
     assert(at(5678).compare(read)(_ => Some(7)) == Same)
     assert(at(5678).compare(read)(_ => Some(8)) == Different)

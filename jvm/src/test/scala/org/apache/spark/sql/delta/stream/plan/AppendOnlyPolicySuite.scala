@@ -5,7 +5,7 @@ package org.apache.spark.sql.delta.stream.plan
 
 import org.apache.spark.sql.delta.stream.model.Problem.{ChangedData, DeletedData}
 import org.apache.spark.sql.delta.stream.model.{Commit, FileList}
-import org.apache.spark.sql.delta.stream.plan.CommitDecision.{Keep, Refuse, Skip}
+import org.apache.spark.sql.delta.stream.plan.CommitDecision.{Fail, Keep, Skip}
 import org.apache.spark.sql.delta.testing.InMemoryTableLog
 import org.scalatest.funsuite.AnyFunSuite
 
@@ -26,13 +26,13 @@ class AppendOnlyPolicySuite extends AnyFunSuite {
 
   check("an append is kept", strict, appended, Keep)
   check("an append is kept when change commits are skipped", skips, appended, Keep)
-  check("a deletion is refused", strict, deleted, Refuse(DeletedData(3, "old")))
+  check("a deletion is refused", strict, deleted, Fail(DeletedData(3, "old")))
   check("a deletion is kept with ignoreDeletes", deletes, deleted, Keep)
   check("a deletion is kept with ignoreChanges", changes, deleted, Keep)
   check("a deletion is skipped with skipChangeCommits", skips, deleted, Skip)
-  check("a change is refused", strict, changed, Refuse(ChangedData(3, "old")))
-  check("a change is refused with ignoreDeletes alone", deletes, changed, Refuse(ChangedData(3, "old")))
+  check("a change is refused", strict, changed, Fail(ChangedData(3, "old")))
+  check("a change is refused with ignoreDeletes alone", deletes, changed, Fail(ChangedData(3, "old")))
   check("a change is kept with ignoreChanges", changes, changed, Keep)
   check("a change is skipped with skipChangeCommits", skips, changed, Skip)
-  check("skipping wins over keeping", skips.copy(ignoreChanges = true), changed, Skip)
+  check("skipChangeCommits wins over ignoreChanges", skips.copy(ignoreChanges = true), changed, Skip)
 }

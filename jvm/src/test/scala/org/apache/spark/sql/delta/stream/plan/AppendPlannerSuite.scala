@@ -5,7 +5,7 @@ package org.apache.spark.sql.delta.stream.plan
 
 import org.apache.spark.sql.delta.actions.DeletionVectorDescriptor
 import org.apache.spark.sql.delta.stream.model.{FileList, IndexInVersion, Position, Problem}
-import org.apache.spark.sql.delta.stream.plan.ScanStep.{Blocked, Segment}
+import org.apache.spark.sql.delta.stream.plan.ScanStep.{Blocked, VersionFiles}
 import org.apache.spark.sql.delta.testing.Generators
 import org.apache.spark.sql.delta.testing.InMemoryTableLog.file
 import org.scalacheck.Gen
@@ -21,7 +21,7 @@ class AppendPlannerSuite extends AnyFunSuite with ScalaCheckPropertyChecks {
   private def steps(history: Vector[Vector[Long]], from: Position = start): Iterator[ScanStep] =
     history.zipWithIndex.drop(from.version.toInt).map { case (sizes, version) =>
       val files = sizes.zipWithIndex.map { case (size, i) => file(s"$version-$i", size) }
-      Segment(version.toLong, inSnapshot = false, FileList.of(files))
+      VersionFiles(version.toLong, inSnapshot = false, FileList.of(files))
     }.iterator
 
   private def paths(plan: Plan): Vector[String] = plan.files.map(_.path)
@@ -38,7 +38,7 @@ class AppendPlannerSuite extends AnyFunSuite with ScalaCheckPropertyChecks {
   private val two = Vector(Vector(1L, 1L), Vector(1L, 1L))
 
   check("a batch ends inside a commit", two, start, Budget(1, 100))(Seq("0-0"), at(0, IndexInVersion.File(0)))
-  check("a batch goes on inside a commit", two, at(0, IndexInVersion.File(0)), Budget(1, 100))(
+  check("a batch continues inside a commit", two, at(0, IndexInVersion.File(0)), Budget(1, 100))(
     Seq("0-1"),
     at(1, IndexInVersion.Begin)
   )
@@ -60,7 +60,7 @@ class AppendPlannerSuite extends AnyFunSuite with ScalaCheckPropertyChecks {
     Seq("0-0"),
     at(3, IndexInVersion.Begin)
   )
-  check("bytes are passed by one file", two, start, Budget(9, 1))(Seq("0-0"), at(0, IndexInVersion.File(0)))
+  check("a file exceeds the byte limit", two, start, Budget(9, 1))(Seq("0-0"), at(0, IndexInVersion.File(0)))
   check(
     "nothing new leaves the position where it was",
     Vector.empty,
@@ -74,12 +74,12 @@ class AppendPlannerSuite extends AnyFunSuite with ScalaCheckPropertyChecks {
     at(1, IndexInVersion.File(0))
   )
 
-  test("the next step is not drawn once a file had to wait") {
-    val drawn = steps(two) ++ Iterator.single(()).map(_ => fail("a commit too many was opened"))
+  test("no further step is read once a file has to wait") {
+    val drawn = steps(two) ++ Iterator.single(()).map(_ => fail("one commit too many was opened"))
     assert(planner.plan(drawn, start, Budget(1, 9)).files.size == 1)
   }
 
-  test("batches of any limit, one after the other, read every file once and in order") {
+  test("consecutive batches with any limits read every file once and in order") {
     forAll(Generators.history, Generators.limits) { case (history, (files, bytes)) =>
       def batches(from: Position): Vector[String] = {
         val plan = planner.plan(steps(history, from), from, Budget(files.toLong, bytes))
@@ -96,10 +96,10 @@ class AppendPlannerSuite extends AnyFunSuite with ScalaCheckPropertyChecks {
     forAll(Generators.history, Generators.limits) { case (history, (files, bytes)) =>
       val plan = planner.plan(steps(history), start, Budget(files.toLong, bytes))
       val until = steps(history).takeWhile {
-        case segment: Segment => !plan.end.isBefore(segment.version)
+        case step: VersionFiles => !plan.end.endsBefore(step.version)
         case _ => true
       }
-      val again = planner.range(until, start, plan.end)
+      val again = planner.planRange(until, start, plan.end)
       assert(paths(again) == paths(plan) && again.end == plan.end)
     }
   }
@@ -108,32 +108,32 @@ class AppendPlannerSuite extends AnyFunSuite with ScalaCheckPropertyChecks {
     forAll(Generators.history, Gen.chooseNum(0L, 7L), Generators.place) { (history, version, place) =>
       val cut = at(version.min(history.size - 1L), place).normalized
       val end = at(history.size.toLong, IndexInVersion.Begin)
-      val upTo = steps(history).takeWhile(step => !cut.isBefore(step.asInstanceOf[Segment].version))
-      val first = planner.range(upTo, start, cut)
-      val second = planner.range(steps(history, cut), cut, end)
-      assert(paths(first) ++ paths(second) == paths(planner.range(steps(history), start, end)))
+      val upTo = steps(history).takeWhile(step => !cut.endsBefore(step.asInstanceOf[VersionFiles].version))
+      val first = planner.planRange(upTo, start, cut)
+      val second = planner.planRange(steps(history, cut), cut, end)
+      assert(paths(first) ++ paths(second) == paths(planner.planRange(steps(history), start, end)))
     }
   }
 
-  test("what comes before a barred commit is planned, and the problem is told with it") {
+  test("files before a blocked commit are planned, and the plan has the problem") {
     val problem = Problem.DeletedData(1, "x")
     val plan = planner.plan(steps(two.take(1)) ++ Iterator(Blocked(problem)), start, Budget.unlimited)
     assert(paths(plan) == Seq("0-0", "0-1") && plan.advances && plan.problem.contains(problem))
   }
 
-  test("a barred commit right ahead leaves the plan where it was") {
+  test("a plan that starts at a blocked commit does not advance") {
     val plan = planner.plan(Iterator(Blocked(Problem.DeletedData(0, "x"))), start, Budget.unlimited)
     assert(!plan.advances && plan.problem.nonEmpty)
   }
 
-  test("a file keeps its deletion vector on the way to its reader") {
+  test("a planned file keeps its deletion vector") {
     val vector = DeletionVectorDescriptor.inlineInLog(Array[Byte](1), cardinality = 1)
     val files = FileList.of(Vector(file("a"), file("b").copy(deletionVector = vector)))
-    val plan = planner.plan(Iterator(Segment(0, inSnapshot = false, files)), start, Budget.unlimited)
+    val plan = planner.plan(Iterator(VersionFiles(0, inSnapshot = false, files)), start, Budget.unlimited)
     assert(plan.files.map(file => Option(file.action.deletionVector)) == Seq(None, Some(vector)))
   }
 
-  test("S2: files that partition predicates exclude cost nothing and keep their numbers") {
+  test("S2: files excluded by partition predicates cost nothing, and the others keep their index") {
     val odd = new AppendPlanner(_.path.last % 2 == 1)
     val history = Vector(Vector(1L, 1L, 1L, 1L))
     val plan = odd.plan(steps(history), start, Budget(1, 9))
@@ -145,13 +145,13 @@ class AppendPlannerSuite extends AnyFunSuite with ScalaCheckPropertyChecks {
   test("the snapshot's end is the beginning of the next version, outside it") {
     val files = FileList.of(Vector(file("a"), file("b")))
     val from = Position(4, IndexInVersion.Begin, inSnapshot = true)
-    val whole = planner.plan(Iterator(Segment(4, inSnapshot = true, files)), from, Budget.unlimited)
+    val whole = planner.plan(Iterator(VersionFiles(4, inSnapshot = true, files)), from, Budget.unlimited)
     assert(whole.end == at(5, IndexInVersion.Begin))
-    val part = planner.plan(Iterator(Segment(4, inSnapshot = true, files)), from, Budget(1, 9))
+    val part = planner.plan(Iterator(VersionFiles(4, inSnapshot = true, files)), from, Budget(1, 9))
     assert(part.end == Position(4, IndexInVersion.File(0), inSnapshot = true))
   }
 
-  test("B72: a change of schema closes a batch, and a limit that was met before it does so first") {
+  test("B72: a schema change closes a batch, unless a limit was reached before it") {
     def ahead = steps(Vector(Vector(1L, 1L))) ++ Iterator.single(ScanStep.SchemaChange(1))
     assert(planner.plan(ahead, start, Budget(9, 9)).endReason == BatchEndReason.SchemaChange)
     assert(planner.plan(ahead, start, Budget(1, 9)).endReason == BatchEndReason.MaxFiles)

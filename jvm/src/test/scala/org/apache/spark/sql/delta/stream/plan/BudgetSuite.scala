@@ -30,7 +30,7 @@ class BudgetSuite extends AnyFunSuite with ScalaCheckPropertyChecks {
     }
   }
 
-  test("files never pass their limit, and bytes pass theirs by at most the last file") {
+  test("files never exceed their limit, and bytes exceed theirs by at most the last file") {
     forAll(Generators.limits, sizes) { case ((files, bytes), sizes) =>
       val taken = sizes.zip(admitted(Budget(files.toLong, bytes), sizes)).takeWhile(_._2).map(_._1)
       assert(taken.size <= files)
@@ -38,12 +38,12 @@ class BudgetSuite extends AnyFunSuite with ScalaCheckPropertyChecks {
     }
   }
 
-  test("sizes below zero or of which the sum overflows neither unbound nor end a batch of one file") {
+  test("negative sizes and sizes whose sum overflows do not increase a budget") {
     assert(Budget(2, 10).admit(-5).contains(Budget(1, 10)))
     assert(Budget(3, 10).admit(Long.MaxValue).flatMap(_.admit(Long.MaxValue)).isEmpty)
   }
 
-  test("AdmissionLimits gives the same verdicts file by file") {
+  test("AdmissionLimits admits the same files as a budget") {
     forAll(Generators.limits, sizes) { case ((files, bytes), sizes) =>
       val limits = DeltaSource.AdmissionLimits(options, Some(files), Some(bytes))
       val theirs = sizes.map(size => limits.admit(file(size)))
@@ -52,20 +52,20 @@ class BudgetSuite extends AnyFunSuite with ScalaCheckPropertyChecks {
     }
   }
 
-  test("AdmissionLimits admits markers always, for nothing, and the first group whatever its size") {
-    val marker = IndexedFile(1, -100, null)
+  test("AdmissionLimits always admits sentinels at no cost, and the first group whatever its size") {
+    val sentinel = IndexedFile(1, -100, null)
     val limits = DeltaSource.AdmissionLimits(options, Some(1), Some(10L))
-    assert(limits.admit(Seq(file(20), file(20))) && limits.admit(marker))
-    assert(!limits.hasCapacity && !limits.admit(file(1)) && limits.admit(marker))
+    assert(limits.admit(Seq(file(20), file(20))) && limits.admit(sentinel))
+    assert(!limits.hasCapacity && !limits.admit(file(1)) && limits.admit(sentinel))
   }
 
-  test("AdmissionLimits admits a later group only as a whole, and spends it either way") {
+  test("AdmissionLimits admits a later group only as a whole, and spends its size either way") {
     val limits = DeltaSource.AdmissionLimits(options, Some(5), Some(100L))
     assert(limits.admit(Seq(file(40))) && limits.admit(Seq(file(40))))
     assert(!limits.admit(Seq(file(40))) && !limits.admit(Seq(file(10))))
   }
 
-  test("AdmissionLimits takes an empty group as nothing asked") {
+  test("AdmissionLimits does not count an empty group") {
     val limits = DeltaSource.AdmissionLimits(options, Some(1), None)
     assert(limits.admit(Nil) && !limits.commitProcessedInBatch && limits.admit(Seq(file(1), file(1))))
   }

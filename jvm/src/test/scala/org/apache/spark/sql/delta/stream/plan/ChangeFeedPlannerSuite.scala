@@ -5,7 +5,7 @@ package org.apache.spark.sql.delta.stream.plan
 
 import org.apache.spark.sql.delta.actions.{AddCDCFile, FileAction}
 import org.apache.spark.sql.delta.stream.model.{FileList, IndexInVersion, Position, PositionCodec, SplitRule}
-import org.apache.spark.sql.delta.stream.plan.ScanStep.Segment
+import org.apache.spark.sql.delta.stream.plan.ScanStep.VersionFiles
 import org.apache.spark.sql.delta.testing.Generators
 import org.apache.spark.sql.delta.testing.InMemoryTableLog.file
 import org.scalacheck.Gen
@@ -23,10 +23,10 @@ class ChangeFeedPlannerSuite extends AnyFunSuite with ScalaCheckPropertyChecks {
   private def changes(paths: String*): Version =
     (SplitRule.ChangeFiles, paths.map(path => AddCDCFile(path, Map.empty, 1)))
 
-  /** Version 0 makes the table. */
+  /** Version 0 creates the table. */
   private def steps(history: Seq[Version], from: Position): Iterator[ScanStep] =
     (cut() +: history).zipWithIndex.drop(from.version.toInt).map { case ((cut, files), version) =>
-      Segment(version.toLong, inSnapshot = false, FileList.of(files.toVector), cut)
+      VersionFiles(version.toLong, inSnapshot = false, FileList.of(files.toVector), cut)
     }.iterator
 
   private val start = Position(0, IndexInVersion.Begin, inSnapshot = false)
@@ -39,14 +39,14 @@ class ChangeFeedPlannerSuite extends AnyFunSuite with ScalaCheckPropertyChecks {
       }
       .toVector
 
-  /** As an offset has it: the beginning of a version is -1. */
-  private def shown(position: Position): (Long, Long) =
-    (position.version, PositionCodec.toNumber(position.index).max(-1))
+  /** As in an offset: the beginning of a version is -1. */
+  private def asOffset(position: Position): (Long, Long) =
+    (position.version, PositionCodec.toOffsetIndex(position.index).max(-1))
 
   private def check(name: String, history: Version*)(ends: (Int, Seq[(Long, Long)])*): Unit =
     for ((limit, expected) <- ends)
       test(s"$name, $limit files a batch") {
-        assert(batches(history, Budget(limit.toLong, 1000)).map(plan => shown(plan.end)) == expected)
+        assert(batches(history, Budget(limit.toLong, 1000)).map(plan => asOffset(plan.end)) == expected)
       }
 
   check("plain commits are cut at any file", cut("a", "b", "c"), cut("d", "e"))(
@@ -55,7 +55,7 @@ class ChangeFeedPlannerSuite extends AnyFunSuite with ScalaCheckPropertyChecks {
     3 -> Seq(2L -> -1L, 3L -> -1L),
     5 -> Seq(3L -> -1L)
   )
-  check("change files are not parted, and end at the last of them", changes("a", "b", "c"), cut("d", "e"))(
+  check("change files are not split, and a batch ends at the last", changes("a", "b", "c"), cut("d", "e"))(
     1 -> Seq(1L -> -1L, 1L -> 2L, 2L -> 0L, 3L -> -1L),
     2 -> Seq(1L -> -1L, 1L -> 2L, 3L -> -1L),
     3 -> Seq(1L -> 2L, 3L -> -1L),
@@ -66,27 +66,27 @@ class ChangeFeedPlannerSuite extends AnyFunSuite with ScalaCheckPropertyChecks {
     3 -> Seq(2L -> -1L, 2L -> 2L, 4L -> -1L),
     5 -> Seq(4L -> -1L)
   )
-  check("change files that wait do not move the batch", changes("a"), changes("b", "c", "d"))(
+  check("change files that wait do not advance the batch", changes("a"), changes("b", "c", "d"))(
     1 -> Seq(1L -> 0L, 2L -> 2L),
     3 -> Seq(1L -> 0L, 2L -> 2L),
     9 -> Seq(2L -> 2L)
   )
-  check("change files behind a commit without any", changes("a"), cut(), changes("b", "c", "d"))(
+  check("change files after a commit without files", changes("a"), cut(), changes("b", "c", "d"))(
     1 -> Seq(1L -> 0L, 3L -> -1L, 3L -> 2L),
     2 -> Seq(3L -> -1L, 3L -> 2L)
   )
-  check("a pair with vectors is not parted, and its markers cost", pair("r", "a"), cut("b", "c"))(
+  check("a pair with vectors is not split, and its sentinels count", pair("r", "a"), cut("b", "c"))(
     1 -> Seq(1L -> -1L, 2L -> -1L, 2L -> 0L, 3L -> -1L),
     3 -> Seq(1L -> -1L, 2L -> -1L, 3L -> -1L),
     5 -> Seq(2L -> 0L, 3L -> -1L),
     9 -> Seq(3L -> -1L)
   )
-  check("pairs one after the other", pair("r", "a"), pair("s", "b"), pair("t", "c"))(
+  check("consecutive pairs", pair("r", "a"), pair("s", "b"), pair("t", "c"))(
     1 -> Seq(1L -> -1L, 2L -> -1L, 3L -> -1L, 4L -> -1L),
     5 -> Seq(2L -> -1L, 3L -> -1L, 4L -> -1L),
     99 -> Seq(4L -> -1L)
   )
-  check("a pair behind change files", changes("a"), pair("r", "b"))(
+  check("a pair after change files", changes("a"), pair("r", "b"))(
     1 -> Seq(1L -> 0L, 3L -> -1L),
     3 -> Seq(1L -> 0L, 3L -> -1L)
   )
@@ -96,15 +96,17 @@ class ChangeFeedPlannerSuite extends AnyFunSuite with ScalaCheckPropertyChecks {
     3 -> Seq(3L -> -1L, 4L -> -1L),
     5 -> Seq(4L -> -1L)
   )
-  check("a spent budget ends the batch behind the version that spent it", cut("a"), cut(), cut(), cut("b"))(
+  check("a budget ends the batch after the version that exhausts it", cut("a"), cut(), cut(), cut("b"))(
     1 -> Seq(2L -> -1L, 5L -> -1L),
     2 -> Seq(5L -> -1L)
   )
-  check("change files that are all excluded do not move the batch", cut("a"), changes("q", "q"))(
+  check("change files that are all excluded do not advance the batch", cut("a"), changes("q", "q"))(
     1 -> Seq(2L -> -1L),
     9 -> Seq(2L -> -1L)
   )
-  check("what comes behind them does", changes("q", "q"), cut("a"))(1 -> Seq(3L -> -1L))
+  check("a commit after excluded change files advances the batch", changes("q", "q"), cut("a"))(
+    1 -> Seq(3L -> -1L)
+  )
   check("some change files excluded", changes("q", "b", "c"), cut("d"))(
     1 -> Seq(1L -> -1L, 1L -> 2L, 3L -> -1L),
     2 -> Seq(1L -> 2L, 3L -> -1L)
@@ -112,15 +114,15 @@ class ChangeFeedPlannerSuite extends AnyFunSuite with ScalaCheckPropertyChecks {
   check("the last change file excluded", changes("a", "b", "q"), cut("d"))(
     1 -> Seq(1L -> -1L, 1L -> 1L, 3L -> -1L)
   )
-  check("an excluded pair costs its markers", pair("q", "q"), cut("a"))(
+  check("the sentinels of an excluded pair count", pair("q", "q"), cut("a"))(
     1 -> Seq(1L -> -1L, 2L -> -1L, 3L -> -1L),
     2 -> Seq(2L -> -1L, 3L -> -1L),
     3 -> Seq(3L -> -1L)
   )
 
-  test("without limits a batch goes to the end, behind change files as well") {
+  test("without limits a batch reads to the end, past change files too") {
     val plan = planner.plan(steps(Seq(changes("a"), changes("b")), start), start, Budget.unlimited)
-    assert(shown(plan.end) == (3L -> -1L))
+    assert(asOffset(plan.end) == (3L -> -1L))
   }
 
   private val histories: Gen[Vector[Version]] = Gen.choose(1, 6).flatMap { versions =>
@@ -137,7 +139,7 @@ class ChangeFeedPlannerSuite extends AnyFunSuite with ScalaCheckPropertyChecks {
     }.toVector)
   }
 
-  test("whatever the limits, every file comes once and in order, and what is not to be parted is not") {
+  test("with any limits every file is read once and in order, and no version is split against its rule") {
     forAll(histories, Generators.limits) { case (history, (files, bytes)) =>
       val read = batches(history, Budget(files.toLong, bytes)).map(_.files.map(_.path))
       assert(read.flatten == history.flatMap(_._2.map(_.path)))
@@ -150,28 +152,28 @@ class ChangeFeedPlannerSuite extends AnyFunSuite with ScalaCheckPropertyChecks {
     forAll(histories, Generators.limits) { case (history, (files, bytes)) =>
       for (plan <- batches(history, Budget(files.toLong, bytes))) {
         val until = steps(history, plan.from).takeWhile {
-          case segment: Segment => !plan.end.isBefore(segment.version)
+          case step: VersionFiles => !plan.end.endsBefore(step.version)
           case _ => true
         }
-        val again = planner.range(until, plan.from, plan.end)
+        val again = planner.planRange(until, plan.from, plan.end)
         assert(again.files.map(_.path) == plan.files.map(_.path) && again.end == plan.end)
       }
     }
   }
 
-  private def closing(budget: Budget)(history: Version*): BatchEndReason =
+  private def endReason(budget: Budget)(history: Version*): BatchEndReason =
     planner.plan(steps(history, start), start, budget).endReason
 
-  test("B72: a batch says which limit closed it, whether a file or a whole commit had to wait") {
-    assert(closing(Budget(1, 99))(cut("a", "b")) == BatchEndReason.MaxFiles)
-    assert(closing(Budget(9, 1))(cut("a", "b")) == BatchEndReason.MaxBytes)
-    assert(closing(Budget(2, 99))(cut("a"), changes("b", "c")) == BatchEndReason.MaxFiles)
-    assert(closing(Budget(9, 2))(cut("a"), changes("b", "c")) == BatchEndReason.MaxBytes)
-    assert(closing(Budget(1, 99))(cut("a"), changes()) == BatchEndReason.MaxFiles)
-    assert(closing(Budget(9, 99))(cut("a"), pair("b", "c")) == BatchEndReason.EndOfTable)
+  test("B72: a batch reports which limit closed it, whether a file or a whole commit had to wait") {
+    assert(endReason(Budget(1, 99))(cut("a", "b")) == BatchEndReason.MaxFiles)
+    assert(endReason(Budget(9, 1))(cut("a", "b")) == BatchEndReason.MaxBytes)
+    assert(endReason(Budget(2, 99))(cut("a"), changes("b", "c")) == BatchEndReason.MaxFiles)
+    assert(endReason(Budget(9, 2))(cut("a"), changes("b", "c")) == BatchEndReason.MaxBytes)
+    assert(endReason(Budget(1, 99))(cut("a"), changes()) == BatchEndReason.MaxFiles)
+    assert(endReason(Budget(9, 99))(cut("a"), pair("b", "c")) == BatchEndReason.EndOfTable)
   }
 
-  test("B72: a change of schema closes a batch") {
+  test("B72: a schema change closes a batch") {
     val ahead = steps(Seq(cut("a")), start) ++ Iterator.single(ScanStep.SchemaChange(2))
     assert(planner.plan(ahead, start, Budget(9, 99)).endReason == BatchEndReason.SchemaChange)
   }

@@ -18,38 +18,38 @@ class ChangeFeedPolicySuite extends AnyFunSuite {
   private val rows = Seq("numTargetRowsInserted", "numTargetRowsUpdated", "numTargetRowsDeleted")
   private val nothing = rows.map(_ -> "0")
 
-  test("a commit that takes data away is kept, for a feed shows it") {
+  test("a commit that removes data is kept, because the change feed shows it") {
     assert(ChangeFeedPolicy.decide(commit("DELETE", SplitRule.Anywhere)) == CommitDecision.Keep)
   }
 
   for (cut <- Seq(SplitRule.Anywhere, SplitRule.Nowhere))
-    test(s"a merge that changed no row is skipped, its cut being $cut") {
+    test(s"a MERGE that changed no row is skipped, with split rule $cut") {
       assert(ChangeFeedPolicy.decide(commit("MERGE", cut, nothing: _*)) == CommitDecision.Skip)
     }
 
   for (name <- rows) {
-    test(s"a merge with $name is kept") {
+    test(s"a MERGE with $name is kept") {
       val metrics = nothing.map { case (other, zero) => other -> (if (other == name) "1" else zero) }
       assert(ChangeFeedPolicy.decide(commit("MERGE", SplitRule.Anywhere, metrics: _*)) == CommitDecision.Keep)
     }
 
-    test(s"a merge that does not say $name is kept") {
+    test(s"a MERGE without $name is kept") {
       val metrics = nothing.filterNot(_._1 == name)
       assert(ChangeFeedPolicy.decide(commit("MERGE", SplitRule.Anywhere, metrics: _*)) == CommitDecision.Keep)
     }
   }
 
-  test("change files are kept, whatever the commit says of itself") {
+  test("change files are kept, whatever the metrics of the commit") {
     assert(ChangeFeedPolicy.decide(commit(
       "MERGE",
       SplitRule.ChangeFiles,
       nothing: _*)) == CommitDecision.Keep)
   }
 
-  test("a batch begins only where the table keeps a feed") {
-    def kept(value: String) = Metadata(configuration = Map("delta.enableChangeDataFeed" -> value))
+  test("a batch may start only where the change feed is enabled") {
+    def feed(value: String) = Metadata(configuration = Map("delta.enableChangeDataFeed" -> value))
     assert(
-      ChangeFeedPolicy.allowsBatchStart(kept("true")) && !ChangeFeedPolicy.allowsBatchStart(kept("false")))
+      ChangeFeedPolicy.allowsBatchStart(feed("true")) && !ChangeFeedPolicy.allowsBatchStart(feed("false")))
     assert(!ChangeFeedPolicy.allowsBatchStart(Metadata()))
   }
 }

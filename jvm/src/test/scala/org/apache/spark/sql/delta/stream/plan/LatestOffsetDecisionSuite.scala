@@ -13,12 +13,12 @@ class LatestOffsetDecisionSuite extends AnyFunSuite with TableDrivenPropertyChec
   private val end = Position(4, IndexInVersion.Begin, inSnapshot = false)
   private val start = Problem.OffsetBeyondTable(3, 2)
   private val replaced = Problem.ReplacedCommit(2, "2.json")
-  private val met = Problem.DeletedData(4, "a")
+  private val afterData = Problem.DeletedData(4, "a")
 
-  private val nothing = Plan.at(from)
-  private val blocked = nothing.blocked(met)
+  private val nothing = Plan.empty(from)
+  private val blocked = nothing.blocked(afterData)
   private val moved = nothing.advancedTo(end)
-  private val both = moved.blocked(met)
+  private val both = moved.blocked(afterData)
 
   private val cases = Table(
     ("first", "plan", "start", "log", "answer"),
@@ -26,25 +26,25 @@ class LatestOffsetDecisionSuite extends AnyFunSuite with TableDrivenPropertyChec
     (true, nothing, None, None, Stay),
     (false, moved, None, None, Advance(end)),
     (true, moved, None, None, Advance(end)),
-    // Good data first.
+    // Data first.
     (false, both, None, None, Advance(end)),
     (true, both, None, None, Advance(end)),
-    (false, blocked, None, None, Fail(met)),
-    (true, blocked, None, None, Fail(met)),
-    // Nothing of another log is delivered.
+    (false, blocked, None, None, Fail(afterData)),
+    (true, blocked, None, None, Fail(afterData)),
+    // No data of another log is delivered.
     (false, moved, None, Some(replaced), Fail(replaced)),
     (false, nothing, None, Some(replaced), Fail(replaced)),
     (false, blocked, None, Some(replaced), Fail(replaced)),
-    // Where the run starts comes before both.
+    // A start problem comes before both.
     (false, moved, Some(start), Some(replaced), Fail(start)),
     (false, both, Some(start), None, Fail(start)),
-    // A new stream says what it has met instead.
-    (true, both, Some(start), Some(replaced), Fail(met)),
+    // A new stream reports the problem that planning found instead.
+    (true, both, Some(start), Some(replaced), Fail(afterData)),
     (true, moved, Some(start), None, Fail(start)),
     (true, nothing, Some(start), None, Fail(start))
   )
 
-  test("start, then log, then good data, then what comes after it") {
+  test("a start problem comes first, then a log problem, then data, then the problem after the data") {
     forAll(cases) { (first, plan, start, log, answer) =>
       assert(LatestOffsetDecision.of(Inputs(first, plan, start, log)) == answer)
     }

@@ -18,18 +18,18 @@ class DeletionVectorDiffSuite extends AnyFunSuite with SharedSession with ScalaC
   private def rows(vectors: Seq[DeletionVectorDescriptor]): Seq[Long] =
     vectors.flatMap(vector => StoredBitmap.inline(vector).load(null).toArray)
 
-  test("no rows are no vector") {
+  test("without rows there is no vector") {
     assert(DeletionVectorDiff.inline(new RoaringBitmapArray).isEmpty)
   }
 
-  test("vectors hold the rows they were made of, each once, and know how many") {
+  test("vectors contain each of the given rows once, and their cardinalities add up") {
     forAll(Gen.containerOf[Set, Long](Gen.choose(0L, 1L << 33))) { ids =>
       val vectors = DeletionVectorDiff.inline(RoaringBitmapArray(ids.toSeq: _*))
       assert(rows(vectors).sorted == ids.toSeq.sorted && vectors.map(_.cardinality).sum == ids.size)
     }
   }
 
-  test("rows too many for one vector are parted, and each part fits into a descriptor's text") {
+  test("too many rows for one vector are split, and each part fits into a descriptor's text") {
     val ids = (0L until 1000000L).filter(id => (id * 2654435761L >> 7) % 3 == 0)
     val vectors = DeletionVectorDiff.inline(RoaringBitmapArray(ids: _*))
     assert(vectors.size > 1 && vectors.forall(_.pathOrInlineDv.length <= 65535))
@@ -45,7 +45,9 @@ class DeletionVectorDiffSuite extends AnyFunSuite with SharedSession with ScalaC
     val error = new NoClassDefFoundError("planted")
     val log = TestTable().create().log
     val thrown = withConf(FatalFileSystem.confs: _*)(FatalFileSystem.opening("vector-", error) {
-      failAfter(10.seconds)(intercept[Throwable](new DeletionVectorDiff(log).of(Seq(FilePair(remove, add)))))
+      failAfter(10.seconds)(intercept[Throwable](new DeletionVectorDiff(log).diff(Seq(FilePair(
+        remove,
+        add)))))
     })
     assert(thrown eq error)
   }

@@ -23,13 +23,13 @@ class FilePairsSuite extends AnyFunSuite with ScalaCheckPropertyChecks {
     assert(pairs.adds == Seq(add("b")) && pairs.removes == Seq(remove("c")))
   }
 
-  test("M20: also where the two spell its path differently") {
+  test("M20: a file is paired even if its two actions spell the path differently") {
     val pairs =
       FilePairs.of(Seq(add("/a%20b"), remove("file:/a%20b"), add("x"), remove("file:///t/x")), canonical)
     assert(pairs.paired.map(_.add.path) == Seq("/a%20b", "x") && pairs.adds.isEmpty && pairs.removes.isEmpty)
   }
 
-  test("M20: however paths are spelled, each file is on one side, or in one pair") {
+  test("M20: however paths are spelled, each file is in the adds, the removes or one pair") {
     val spellings =
       Gen.oneOf("a", "/t/a", "file:/t/a", "file:///t/a", "b%20c", "/t/b%20c", "/x", "file:/x", "file:///x")
     forAll(Gen.listOf(spellings), Gen.listOf(spellings)) { (adds, removes) =>

@@ -15,7 +15,7 @@ class SchemaLogNameSuite extends AnyFunSuite {
       None
     } catch { case e: SparkThrowable => Some(e.getCondition) }
 
-  private val escapes = Seq(
+  private val unsafeIds = Seq(
     "x/../../../../escaped",
     "x/..",
     "x/.",
@@ -27,14 +27,14 @@ class SchemaLogNameSuite extends AnyFunSuite {
     "x" * 300,
     s"a/${"é" * 128}")
 
-  private def shown(id: String): String =
+  private def printable(id: String): String =
     id.take(30).flatMap(c => if (c.isControl) s"<${c.toInt}>" else c.toString)
 
-  for (id <- escapes) {
-    test(s"M8: refused as a tracking id: ${shown(id)}") {
+  for (id <- unsafeIds) {
+    test(s"M8: refused as a tracking id: ${printable(id)}") {
       assert(condition("id", Some(id)).contains("DELTASOURCE_UNSAFE_TRACKING_ID"))
     }
-    test(s"M8: refused as a table's id: ${shown(id)}") {
+    test(s"M8: refused as a table's id: ${printable(id)}") {
       assert(condition(id, None).contains("DELTASOURCE_UNSAFE_TABLE_ID"))
     }
   }

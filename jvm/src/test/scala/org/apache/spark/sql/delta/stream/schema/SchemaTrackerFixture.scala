@@ -15,9 +15,9 @@ import org.apache.spark.sql.delta.stream.model.{
   Commit,
   FileList,
   IndexInVersion,
+  MetadataAndProtocol,
   Position,
-  StreamErrors,
-  TableSchema
+  StreamErrors
 }
 import org.apache.spark.sql.delta.stream.plan.{AppendPlanner, Budget}
 import org.apache.spark.sql.delta.stream.source.{DeltaStream, InitialOffsetStore, StartVersion}
@@ -32,7 +32,7 @@ trait SchemaTrackerFixture extends Suite {
 
   protected def table(columns: StructType) = Metadata(id = "id", schemaString = columns.json)
 
-  /** The log of schemas of one checkpoint. */
+  /** The schema log of one checkpoint, in memory. */
   protected final class Schemas extends SchemaLog {
     var entries = Vector.empty[PersistedMetadata]
     override def current: Option[PersistedMetadata] = entries.lastOption
@@ -42,7 +42,7 @@ trait SchemaTrackerFixture extends Suite {
       entries.map(entry => entry.deltaCommitVersion -> entry.dataSchema.size)
   }
 
-  /** Version 0 makes the table, each version after it adds a file; some change the schema besides. */
+  /** Version 0 creates the table, each later version adds a file, and some also change the schema. */
   protected def history(changes: (Int, StructType)*)(last: Int): InMemoryTableLog =
     (0 to last).foldLeft(new InMemoryTableLog) { (log, version) =>
       val columns = changes.toMap.get(version).orElse(Option.when(version == 0)(first))
@@ -53,12 +53,12 @@ trait SchemaTrackerFixture extends Suite {
       ))
     }
 
-  /** A run: the stream as the engine analyses it now. */
+  /** Starts a run: a stream with the schema that the query is analyzed with now. */
   protected def run(log: InMemoryTableLog, schemas: Schemas, options: (String, String)*): DeltaStream = {
-    val newest = log.schema(log.cachedLatest()).fold(throw _, identity)
+    val newest = log.metadataAndProtocol(log.cachedLatestVersion()).fold(throw _, identity)
     val entry = schemas.current
     val analyzed = entry.fold(newest) { entry =>
-      TableSchema(newest.metadata.copy(schemaString = entry.dataSchemaJson), newest.protocol)
+      MetadataAndProtocol(newest.metadata.copy(schemaString = entry.dataSchemaJson), newest.protocol)
     }
     def changes(metadata: Option[Metadata], protocol: Option[Protocol], version: Long) =
       entry.forall(_.deltaCommitVersion < version) &&
@@ -68,9 +68,9 @@ trait SchemaTrackerFixture extends Suite {
     new DeltaStream(
       log,
       new AppendPlanner(_ => true),
-      TrackedSchema(analyzed.metadata, changes),
+      TrackedSchemaPolicy(analyzed.metadata, changes),
       settings,
-      log.cachedLatest(),
+      log.cachedLatestVersion(),
       () => options.toMap.get("startingVersion").map(version => StartVersion(version.toLong)),
       InitialOffsetStore.none,
       Some(new SchemaTracker(schemas, analyzed, changes, "/checkpoint/sources/0")),

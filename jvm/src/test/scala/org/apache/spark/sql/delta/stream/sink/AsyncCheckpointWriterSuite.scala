@@ -17,7 +17,7 @@ class AsyncCheckpointWriterSuite extends AnyFunSuite with SharedSession {
 
   private val small = AsyncCheckpointWriter.LogSize(checkpointBytes = 0, commitBytes = 1000)
 
-  test("one is written at a time, and what waits for it has it") {
+  test("one checkpoint is written at a time, and await returns once it is written") {
     val _ = spark
     val checkpoints = new AsyncCheckpointWriter
     val gate = new CountDownLatch(1)
@@ -30,7 +30,7 @@ class AsyncCheckpointWriterSuite extends AnyFunSuite with SharedSession {
     assert(checkpoints.canStart)
   }
 
-  test("a failure is met by who asks next") {
+  test("the next call throws the error of a failed checkpoint") {
     val _ = spark
     val checkpoints = new AsyncCheckpointWriter
     checkpoints.write(10)(small)(throw new IllegalStateException("full"))
@@ -38,7 +38,7 @@ class AsyncCheckpointWriterSuite extends AnyFunSuite with SharedSession {
     assertThrows[IllegalStateException](checkpoints.throwIfFailed())
   }
 
-  test("its jobs are not of the query's group, and the query's thread keeps its own") {
+  test("jobs of a checkpoint are not in the query's job group, and the query's thread keeps its group") {
     val context = spark.sparkContext
     context.setJobGroup("query", "the query's")
     try {
@@ -55,7 +55,7 @@ class AsyncCheckpointWriterSuite extends AnyFunSuite with SharedSession {
     } finally context.clearJobGroup()
   }
 
-  test("so is what Scala takes for fatal, and no other is begun before it is told") {
+  test("a fatal error is thrown too, and no other checkpoint starts before that") {
     val _ = spark
     val checkpoints = new AsyncCheckpointWriter
     checkpoints.write(10)(small)(throw new NoClassDefFoundError("Parquet"))
@@ -65,7 +65,7 @@ class AsyncCheckpointWriterSuite extends AnyFunSuite with SharedSession {
     assertThrows[NoClassDefFoundError](checkpoints.throwIfFailed())
   }
 
-  test("where nothing tells how large the log is, as many tasks write it as Delta takes") {
+  test("a checkpoint is written even if the size of the log cannot be read") {
     val _ = spark
     val checkpoints = new AsyncCheckpointWriter
     @volatile var written = false
@@ -74,10 +74,10 @@ class AsyncCheckpointWriterSuite extends AnyFunSuite with SharedSession {
     assert(written && checkpoints.canStart)
   }
 
-  test("the state of a small table is rebuilt by few tasks, in a session of its own, unless the user says how many") {
+  test("a small table's state is rebuilt by few tasks, in a cloned session, unless a conf sets how many") {
     val partitions = DeltaSQLConf.DELTA_SNAPSHOT_PARTITIONS
     val conf = spark.sessionState.conf
-    val said = conf.getConf(partitions)
+    val configured = conf.getConf(partitions)
     val checkpoints = new AsyncCheckpointWriter
     def tasks(log: AsyncCheckpointWriter.LogSize): Option[Int] = {
       @volatile var seen = Seq.empty[Option[Int]]
@@ -89,7 +89,7 @@ class AsyncCheckpointWriterSuite extends AnyFunSuite with SharedSession {
       assert(seen.last.contains(log.tasks))
       seen.head
     }
-    assert(said.nonEmpty && tasks(small) == said)
+    assert(configured.nonEmpty && tasks(small) == configured)
     conf.unsetConf(partitions)
     try {
       val mebibytes = Seq((0L, 0L), (0L, 63L), (0L, 64L), (8L, 0L), (7L, 8L), (100L, 0L), (2000L, 9L))
@@ -98,6 +98,6 @@ class AsyncCheckpointWriterSuite extends AnyFunSuite with SharedSession {
       }
       assert(sizes.map(tasks) == Seq(1, 1, 2, 2, 2, 13, 50).map(Some(_)))
       assert(conf.getConf(partitions).isEmpty)
-    } finally conf.setConf(partitions, said)
+    } finally conf.setConf(partitions, configured)
   }
 }

@@ -20,7 +20,7 @@ class AsyncPostCommitHooksSuite extends AnyFunSuite with SharedSession with Even
   private val checkpoint: Begin =
     (hooks, work) => hooks.checkpoints.write(1)(AsyncCheckpointWriter.LogSize(0, 0))(work)
 
-  /** Whether this has to wait while that is being done. */
+  /** Returns whether `step` waits while the work that `begin` started is running. */
   private def waits(begin: Begin, step: AsyncPostCommitHooks => Unit): Boolean = {
     val (hooks, gate) = (new AsyncPostCommitHooks, new CountDownLatch(1))
     begin(hooks, gate.await())
@@ -38,15 +38,14 @@ class AsyncPostCommitHooksSuite extends AnyFunSuite with SharedSession with Even
     }
   }
 
-  test(
-    "a batch and its end wait for the last checksum file, and not for a checkpoint; the end of a run for both") {
+  test("a batch's start and end wait for the checksum file only, a run's end for the checkpoint too") {
     val _ = spark
     assert(waits(checksum, _.afterBatch()) && !waits(checkpoint, _.afterBatch()))
     assert(waits(checksum, _.beforeBatch()) && !waits(checkpoint, _.beforeBatch()))
     assert(waits(checksum, _.afterRun()) && waits(checkpoint, _.afterRun()))
   }
 
-  test("what fails is met by who waits, and nothing is begun behind it") {
+  test("an error is thrown to the caller that waits, and no new work starts after it") {
     val _ = spark
     val hooks = new AsyncPostCommitHooks
     hooks.checksums.start(SparkSession.active, 1)(throw new NoClassDefFoundError("Jackson"))

@@ -24,7 +24,7 @@ class ImplicitCastSuite extends AnyFunSuite with SharedSession {
     assert(isUnchanged(frame("id", struct), "id LONG, s STRUCT<a: LONG, b: STRING>"))
   }
 
-  test("a column that the table does not have is no reason to cast") {
+  test("a column that the table does not have causes no cast") {
     assert(isUnchanged(frame("id", "1 AS more"), "id LONG"))
   }
 
@@ -35,7 +35,7 @@ class ImplicitCastSuite extends AnyFunSuite with SharedSession {
     assert(isUnchanged(frame(struct, s"array($nested) AS xs", s"map('k', $nested) AS m"), table))
   }
 
-  test("M5: a field more than the table's is left to the writer too") {
+  test("M5: a field that the table does not have is left to the writer too") {
     assert(isUnchanged(frame(struct), "s STRUCT<a: LONG>"))
   }
 
@@ -58,7 +58,7 @@ class ImplicitCastSuite extends AnyFunSuite with SharedSession {
     }
   }
 
-  test("M5: one column of another type casts all that the table has, and leaves the others alone") {
+  test("M5: one column of another type casts every column that the table has, and no others") {
     val rows = frame("1 AS id", struct, "2 AS more")
     val cast = ImplicitCast.of(rows, schema("id LONG, s STRUCT<b: STRING, a: LONG, c: INT>"))
     assert(cast.schema.asNullable == schema("id LONG, s STRUCT<b: STRING, a: LONG, c: INT>, more INT"))

@@ -12,10 +12,10 @@ import org.scalatest.funsuite.AnyFunSuite
 
 class SetTransactionLookupSuite extends AnyFunSuite with SharedSession {
 
-  /** A table whose commits of these queries have these batches, version by version from 1 on. */
-  private def tableOf(markers: (String, Long)*): TestTable = {
+  /** A table with one commit for each query and batch, from version 1 on. */
+  private def tableOf(transactions: (String, Long)*): TestTable = {
     val table = TestTable().create()
-    markers.foreach { case (query, batch) => commit(table, query, batch) }
+    transactions.foreach { case (query, batch) => commit(table, query, batch) }
     table
   }
 
@@ -25,7 +25,7 @@ class SetTransactionLookupSuite extends AnyFunSuite with SharedSession {
       DeltaOperations.ManualUpdate)
   }
 
-  /** The table of now, as a new process would see it. */
+  /** The table's current snapshot, as a new process reads it. */
   private def fresh(table: TestTable): Snapshot = {
     DeltaLog.clearCache()
     table.log.update()
@@ -39,81 +39,88 @@ class SetTransactionLookupSuite extends AnyFunSuite with SharedSession {
   private def checksum(table: TestTable, version: Long) =
     table.commitFile(version).resolveSibling(f"$version%020d.crc")
 
-  private def markersOf(table: TestTable): SetTransactionLookup =
+  private def lookupOf(table: TestTable): SetTransactionLookup =
     new SetTransactionLookup("mine", table.log, None)
 
-  private def batch(markers: SetTransactionLookup, snapshot: Snapshot): Option[Long] =
-    markers.find(snapshot).map(_.version)
+  private def batch(
+      lookup: SetTransactionLookup,
+      snapshot: Snapshot,
+      cached: Option[SetTransactionLookup.Cached] = None): Option[Long] =
+    lookup.find(snapshot, cached).map(_.version)
 
-  test("the checksum file of the version tells, and of this query only") {
+  /** What the query `mine` caches for a version at which its last batch was this one. */
+  private def cachedAt(version: Long, snapshot: Snapshot, batch: Long): Option[SetTransactionLookup.Cached] =
+    SetTransactionLookup.Cached.of(version, snapshot, Some(SetTransaction("mine", batch, None)))
+
+  test("this query's SetTransaction is read from the checksum file of the version") {
     val snapshot = fresh(tableOf("mine" -> 3, "other" -> 8))
     assert(batch(new SetTransactionLookup("mine", snapshot.deltaLog, None), snapshot).contains(3L))
     assert(batch(new SetTransactionLookup("nobody's", snapshot.deltaLog, None), snapshot).isEmpty)
     assert(!snapshot.stateReconstructionTriggered)
   }
 
-  test("without one the state tells") {
+  test("without a checksum file the table's state is read") {
     val table = tableOf("mine" -> 3, "other" -> 8)
     val snapshot = withoutChecksums(table)
-    assert(batch(markersOf(table), snapshot).contains(3L))
+    assert(batch(lookupOf(table), snapshot).contains(3L))
     assert(snapshot.stateReconstructionTriggered)
   }
 
-  test("what was known of a version, and the commits since, tell") {
+  test("the SetTransaction cached for an earlier version and the commits since are enough") {
     val table = tableOf("mine" -> 3)
-    val markers = markersOf(table)
-    markers.cache(1, withoutChecksums(table), Some(SetTransaction("mine", 3, None)))
+    val lookup = lookupOf(table)
+    val cached = cachedAt(1, withoutChecksums(table), batch = 3)
     commit(table, "other", 9)
-    val without = withoutChecksums(table)
-    assert(batch(markers, without).contains(3L))
+    val earlier = withoutChecksums(table)
+    assert(batch(lookup, earlier, cached).contains(3L))
     commit(table, "mine", 4)
     commit(table, "other", 10)
     val snapshot = withoutChecksums(table)
-    assert(batch(markers, snapshot).contains(4L))
-    assert(!without.stateReconstructionTriggered && !snapshot.stateReconstructionTriggered)
+    assert(batch(lookup, snapshot, cached).contains(4L))
+    assert(!earlier.stateReconstructionTriggered && !snapshot.stateReconstructionTriggered)
   }
 
-  test("what is known of a version is not taken for what a later one has") {
+  test("a SetTransaction in a later commit wins over the cached one") {
     val table = tableOf("mine" -> 3, "mine" -> 4)
-    val markers = markersOf(table)
-    markers.cache(1, withoutChecksums(table), Some(SetTransaction("mine", 3, None)))
+    val lookup = lookupOf(table)
+    val cached = cachedAt(1, withoutChecksums(table), batch = 3)
     val snapshot = withoutChecksums(table)
-    assert(batch(markers, snapshot).contains(4L))
+    assert(batch(lookup, snapshot, cached).contains(4L))
     assert(!snapshot.stateReconstructionTriggered)
   }
 
-  test("what was known of a version whose commit is another file now is forgotten") {
+  test("the cache is not used if the commit of its version is a different file now") {
     val table = tableOf("mine" -> 3)
-    val markers = markersOf(table)
-    markers.cache(1, withoutChecksums(table), Some(SetTransaction("mine", 7, None)))
+    val lookup = lookupOf(table)
+    val cached = cachedAt(1, withoutChecksums(table), batch = 7)
     commit(table, "other", 9)
     table.writeCommit(1, s"""{"txn":{"appId":"mine","version":5}}""")
-    assert(batch(markers, withoutChecksums(table)).contains(5L))
+    assert(batch(lookup, withoutChecksums(table), cached).contains(5L))
   }
 
-  test("a table with very many commits since is asked for its state") {
+  test("with very many commits since the cached version the table's state is read") {
     val table = tableOf("mine" -> 3)
-    val markers = markersOf(table)
-    markers.cache(1, withoutChecksums(table), Some(SetTransaction("mine", 3, None)))
+    val lookup = lookupOf(table)
+    val cached = cachedAt(1, withoutChecksums(table), batch = 3)
     for (version <- 2 to 120) table.writeCommit(version.toLong, """{"txn":{"appId":"other","version":5}}""")
     val snapshot = withoutChecksums(table)
-    assert(batch(markers, snapshot).contains(3L))
+    assert(batch(lookup, snapshot, cached).contains(3L))
     assert(snapshot.stateReconstructionTriggered)
   }
 
-  test("a checksum file that has forgotten a marker is not believed") {
+  test("a checksum file without the cached SetTransaction is not trusted") {
     val table = tableOf("mine" -> 3)
-    val markers = markersOf(table)
-    markers.cache(1, fresh(table), Some(SetTransaction("mine", 3, None)))
+    val lookup = lookupOf(table)
+    val cached = cachedAt(1, fresh(table), batch = 3)
     commit(table, "other", 9)
     val file = checksum(table, 2)
-    val told = Files.readString(file)
-    val forgetful = told.replaceAll("\"appId\":\"mine\"", "\"appId\":\"nobody\"")
-    assert(forgetful != told)
-    Files.writeString(file, forgetful)
+    val text = Files.readString(file)
+    val incomplete = text.replaceAll("\"appId\":\"mine\"", "\"appId\":\"nobody\"")
+    assert(incomplete != text)
+    Files.writeString(file, incomplete)
     Files.delete(file.resolveSibling(s".${file.getFileName}.crc"))
     val snapshot = fresh(table)
-    assert(batch(markers, snapshot).contains(3L))
+    assert(batch(lookup, snapshot, cached).contains(3L))
   }
 
   test("M18: the state is read from a fresh listing if its checkpoint is gone") {
@@ -121,6 +128,6 @@ class SetTransactionLookupSuite extends AnyFunSuite with SharedSession {
     commit(table, "other", 9)
     val snapshot = withoutChecksums(table)
     Files.delete(table.commitFile(2).resolveSibling(f"${2}%020d.checkpoint.parquet"))
-    assert(batch(markersOf(table), snapshot).contains(3L))
+    assert(batch(lookupOf(table), snapshot).contains(3L))
   }
 }

@@ -20,8 +20,8 @@ class LogReplaySuite extends AnyFunSuite with SharedSession with ScalaCheckPrope
 
   private val vectors = "TBLPROPERTIES ('delta.enableDeletionVectors' = true)"
 
-  private def replayed(snapshot: Snapshot, most: Long = 1000): Option[Set[AddFile]] =
-    new LogReplay(spark, snapshot.deltaLog, most).files(snapshot).map { files =>
+  private def replayed(snapshot: Snapshot, maxFiles: Long = 1000): Option[Set[AddFile]] =
+    new LogReplay(spark, snapshot.deltaLog, maxFiles).files(snapshot).map { files =>
       assert(files.forall(_.stats == null))
       files.map(comparable).toSet
     }
@@ -29,10 +29,10 @@ class LogReplaySuite extends AnyFunSuite with SharedSession with ScalaCheckPrope
   private def known(snapshot: Snapshot): Set[AddFile] =
     snapshot.allFilesViaStateReconstruction.collect().map(comparable).toSet
 
-  /** Statistics nobody asks for; that a file has no tags may be said in two ways. */
+  /** Without statistics, and with missing tags as an empty map: Delta has two ways to write them. */
   private def comparable(file: AddFile): AddFile = file.copy(stats = null, tags = file.tagsOrEmpty)
 
-  /** Nobody has read this log before. */
+  /** The snapshot as a new process reads it. */
   private def fresh(table: TestTable): Snapshot = {
     DeltaLog.clearCache()
     table.log.update()
@@ -70,20 +70,20 @@ class LogReplaySuite extends AnyFunSuite with SharedSession with ScalaCheckPrope
     line <- Gen.frequency(3 -> add, 2 -> remove, 1 -> """{"txn":{"appId":"a","version":1}}""")
   } yield line
 
-  /** Shrunk, a commit would be empty, which no log has. */
+  /** Shrinking would make empty commits, which no log has. */
   private implicit def noShrink[A]: Shrink[A] = Shrink.shrinkAny
 
   private val commit = Gen.chooseNum(1, 6).flatMap(Gen.containerOfN[Vector, String](_, line))
   private val history = Gen.chooseNum(1, 6).flatMap(Gen.containerOfN[Vector, Vector[String]](_, commit))
 
-  test("M20: whatever a log holds, the files are those left when its actions are taken one by one, and those of Delta's state") {
+  test("M20: replay gives the files left after the actions of any log, and those of Delta's state") {
     forAll(history, Gen.chooseNum(0, 6), minSuccessful(8)) { (drawn, checkpoint) =>
       val table = TestTable().create("id LONG, p STRING", s"PARTITIONED BY (p) $vectors")
       val commits = drawn.map(_.map(_.replace("<table>", table.path)))
       val first = table.version + 1
       for ((lines, i) <- commits.zipWithIndex) {
         table.writeCommit(first + i, lines: _*)
-        // What is wrong in a checkpoint cannot be told from it any more.
+        // A checkpoint of a wrong state would hide the error from replay.
         if (i == checkpoint && isRight(table, known(fresh(table)), commits.take(i + 1))) table.checkpoint()
       }
       val snapshot = fresh(table)
@@ -94,7 +94,7 @@ class LogReplaySuite extends AnyFunSuite with SharedSession with ScalaCheckPrope
     }
   }
 
-  /** Delta's state may have a file that was removed in another spelling, or one in each spelling of its path. */
+  /** Delta's state may have a file removed under another spelling of its path, or one for each spelling. */
   private def isRight(table: TestTable, state: Set[AddFile], commits: Vector[Vector[String]]): Boolean = {
     val files = state.toVector.map(keyed(table))
     files.toSet == live(table, commits) && files.distinct.size == files.size
@@ -104,7 +104,7 @@ class LogReplaySuite extends AnyFunSuite with SharedSession with ScalaCheckPrope
     CanonicalPath.of(table.log, table.log.newDeltaHadoopConf())(file.path) ->
       Option(file.deletionVector).map(_.uniqueId)
 
-  /** The files that are left when the actions are taken one by one. */
+  /** The files left after applying the actions one by one. */
   private def live(table: TestTable, commits: Vector[Vector[String]]): Set[(String, Option[String])] =
     commits.flatten.map(Action.fromJson).foldLeft(Set.empty[(String, Option[String])]) {
       case (files, add: AddFile) => files + keyed(table)(add)
@@ -112,17 +112,17 @@ class LogReplaySuite extends AnyFunSuite with SharedSession with ScalaCheckPrope
       case (files, _) => files
     }
 
-  test("a checkpoint costs one job, commits none") {
+  test("reading a checkpoint takes one job, commits none") {
     val table = TestTable().create().append(1L to 3L, files = 3)
-    val before = fresh(table)
-    assert(JobCount.of(spark)(assert(replayed(before).exists(_.size == 3))) == 0)
+    val beforeCheckpoint = fresh(table)
+    assert(JobCount.of(spark)(assert(replayed(beforeCheckpoint).exists(_.size == 3))) == 0)
     table.checkpoint().append(4L to 5L, files = 2)
-    val behind = fresh(table)
-    assert(JobCount.of(spark)(assert(replayed(behind).exists(_.size == 5))) == 1)
+    val afterCheckpoint = fresh(table)
+    assert(JobCount.of(spark)(assert(replayed(afterCheckpoint).exists(_.size == 5))) == 1)
   }
 
   for (format <- Seq("parquet", "json"))
-    test(s"a checkpoint of the second kind in $format is read with all its parts") {
+    test(s"a V2 checkpoint in $format is read with all its sidecars") {
       withConf(
         "spark.databricks.delta.checkpointV2.topLevelFileFormat" -> format,
         "spark.databricks.delta.checkpoint.partSize" -> "2") {
@@ -134,16 +134,16 @@ class LogReplaySuite extends AnyFunSuite with SharedSession with ScalaCheckPrope
       }
     }
 
-  test("where a checksum file tells of another number of files, Delta is asked") {
+  test("if the checksum file has another number of files, Delta's state is read instead") {
     val table = TestTable().create().append(1L to 3L, files = 3)
     val checksum = table.commitFile(1).resolveSibling(f"${1}%020d.crc")
-    val told = Files.readString(checksum)
-    Files.writeString(checksum, told.replaceFirst("\"numFiles\":3", "\"numFiles\":4"))
+    val text = Files.readString(checksum)
+    Files.writeString(checksum, text.replaceFirst("\"numFiles\":3", "\"numFiles\":4"))
     Files.delete(checksum.resolveSibling(s".${checksum.getFileName}.crc"))
     assert(replayed(fresh(table)).isEmpty)
   }
 
-  test("several commits in one file are replayed as one, in their place") {
+  test("a compacted commit file is replayed in place of its commits") {
     val table = TestTable().create().append(1L to 3L, files = 3)
     table.sql(s"DELETE FROM ${table.name} WHERE id = 1").append(4L to 5L, files = 2)
     val compacted = table.commitFile(1).resolveSibling(f"${1}%020d.${2}%020d.compacted.json")
@@ -156,19 +156,19 @@ class LogReplaySuite extends AnyFunSuite with SharedSession with ScalaCheckPrope
     }
   }
 
-  test("too many files are left to Delta, whether a checksum file says how many there are or not") {
+  test("too many files are left to Delta, with or without a checksum file that has their number") {
     val table = TestTable().create().append(1L to 3L, files = 3)
-    assert(replayed(fresh(table), most = 2).isEmpty)
-    assert(replayed(fresh(table), most = 3).nonEmpty)
+    assert(replayed(fresh(table), maxFiles = 2).isEmpty)
+    assert(replayed(fresh(table), maxFiles = 3).nonEmpty)
     for (version <- 0L to 1L)
       Files.deleteIfExists(table.commitFile(version).resolveSibling(f"$version%020d.crc"))
-    assert(replayed(fresh(table), most = 2).isEmpty)
+    assert(replayed(fresh(table), maxFiles = 2).isEmpty)
     table.checkpoint()
-    assert(replayed(fresh(table), most = 2).isEmpty)
-    assert(replayed(fresh(table), most = 3).nonEmpty)
+    assert(replayed(fresh(table), maxFiles = 2).isEmpty)
+    assert(replayed(fresh(table), maxFiles = 3).nonEmpty)
   }
 
-  test("a log that cannot be read is left to Delta, which says what is wrong with it") {
+  test("a log that cannot be read is left to Delta, which reports the error") {
     val table = TestTable().create().append(1L to 3L)
     val snapshot = fresh(table)
     table.writeCommit(1, """{"add":{"path":""")

@@ -11,7 +11,7 @@ import org.scalatest.funsuite.AnyFunSuite
 
 class SnapshotIndexSuite extends AnyFunSuite with SharedSession {
 
-  /** A supplementary character sorts behind U+FF5E as UTF-8 bytes and before it as UTF-16. */
+  /** A supplementary character sorts after U+FF5E as UTF-8 bytes and before it as UTF-16. */
   private val paths = Seq("b", "a", "B", "z", "～", "\uD83D\uDE00", "é")
   private val ordered = Seq("B", "a", "b", "z", "é", "～", "\uD83D\uDE00")
 
@@ -28,12 +28,12 @@ class SnapshotIndexSuite extends AnyFunSuite with SharedSession {
       assert(index.from(0).map(_.path).toSeq == "zz" +: ordered)
   }
 
-  test("files that changed no data when they were added belong to the snapshot") {
+  test("files added with dataChange=false belong to the snapshot") {
     val rewritten = files(paths).map(_.copy(dataChange = false))
     for (index <- indexes(rewritten)) assert(index.from(0).map(_.path).toSeq == ordered)
   }
 
-  test("reading begins at any index, and ends at the last") {
+  test("reading may start at any index, and ends with the last file") {
     val many = (0 until 25).map(i => InMemoryTableLog.file(f"$i%02d"))
     for (index <- indexes(many); first <- Seq(0, 1, 12, 24, 25, 99)) {
       assert(index.size == 25)
@@ -51,7 +51,7 @@ class SnapshotIndexSuite extends AnyFunSuite with SharedSession {
 
   test("an index of many files stays on the executors, and a batch fetches its slice by one job") {
     val table = TestTable().create().append(1L to 3L, files = 3)
-    val index = SnapshotIndex.of(spark, table.log.update(), driverFiles = 2)
+    val index = SnapshotIndex.of(spark, table.log.update(), maxFilesOnDriver = 2)
     assert(index.isInstanceOf[ExecutorIndex])
     assert(JobCount.of(spark)(index.from(1).next()) == 1)
     index.close()
@@ -63,17 +63,17 @@ class SnapshotIndexSuite extends AnyFunSuite with SharedSession {
     assert(SnapshotIndex.of(spark, table.log.update(), 100).from(0).forall(_.stats == null))
   }
 
-  test("M17: files of one time are ordered where Spark runs its own tests, too") {
+  test("M17: files with the same modification time are ordered in Spark's own tests, too") {
     System.setProperty("spark.testing", "true")
-    try assert(SnapshotIndex.sorted(files(paths)).map(_.path) == ordered)
+    try assert(SnapshotOrder.sorted(files(paths)).map(_.path) == ordered)
     finally System.clearProperty("spark.testing"): Unit
   }
 
-  for ((name, driverFiles, partitions) <- Seq(
+  for ((name, maxFilesOnDriver, partitions) <- Seq(
       ("on the driver", 100L, "50"),
       ("on the executors", 0L, "50"),
       ("on the executors, in two partitions", 0L, "2")))
-    test(s"M20: a file removed in another spelling of its path is gone, $name") {
+    test(s"M20: a file removed under another spelling of its path is not listed, $name") {
       withConf("spark.databricks.delta.snapshotPartitions" -> partitions) {
         val table = TestTable().create()
         def add(path: String) =
@@ -86,7 +86,7 @@ class SnapshotIndexSuite extends AnyFunSuite with SharedSession {
           .writeCommit(2, remove("file:/a/b"), remove("file:///a/b%20c%23"), remove(inside), remove("/again"))
           .writeCommit(3, add("file:/again"))
         DeltaLog.clearCache()
-        val index = SnapshotIndex.of(spark, table.log.update(), driverFiles)
+        val index = SnapshotIndex.of(spark, table.log.update(), maxFilesOnDriver)
         assert(index.from(0).map(_.path.replaceAll("/+", "/")).toSet == Set("file:/again", "kept"))
         assert(index.size == 2)
         index.close()

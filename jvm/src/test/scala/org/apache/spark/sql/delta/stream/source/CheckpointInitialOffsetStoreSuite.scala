@@ -14,7 +14,7 @@ import org.scalatest.funsuite.AnyFunSuite
 class CheckpointInitialOffsetStoreSuite extends AnyFunSuite {
   private def folder(): Path = Files.createTempDirectory("deltasource start").resolve("sources/0")
 
-  private def memory(folder: Path, table: String = "id") =
+  private def store(folder: Path, table: String = "id") =
     new CheckpointInitialOffsetStore(new Configuration, folder.toString, table)
 
   private val begin = Position(6, IndexInVersion.Begin, inSnapshot = false)
@@ -24,64 +24,68 @@ class CheckpointInitialOffsetStoreSuite extends AnyFunSuite {
     Position(6, IndexInVersion.File(3), inSnapshot = true)
   )
 
-  test("a checkpoint without the file remembers no start") {
-    assert(memory(folder()).recall().isEmpty)
+  test("a checkpoint without the file has no stored start") {
+    assert(store(folder()).load().isEmpty)
   }
 
-  test("what is remembered is there for the next run, whole, and the newest wins") {
+  test("the next run finds the whole stored start, and the newest one wins") {
     val at = folder()
     val starts = InitialOffset("Latest", begin, None) +:
       ends.map(end => InitialOffset("Version(6)", begin.copy(inSnapshot = end.inSnapshot), Some(end)))
     for (start <- starts) {
-      memory(at).remember(start)
-      assert(memory(at).recall().contains(start))
+      store(at).save(start)
+      assert(store(at).load().contains(start))
     }
     val file = at.resolve("start")
     assert(Files.isRegularFile(file) && Files.readString(file).startsWith("{\"tableId\":\"id\""))
   }
 
   for (manager <- Seq("FileContextBasedCheckpointFileManager", "FileSystemBasedCheckpointFileManager"))
-    test(s"M7: the newest start wins, and one whose first batch is committed is none: $manager") {
+    test(s"M7: the newest start wins, and none is left once the first batch is committed: $manager") {
       val at = folder()
       val conf = new Configuration
       conf.set(
         "spark.sql.streaming.checkpointFileManagerClass",
         s"org.apache.spark.sql.execution.streaming.checkpointing.$manager")
-      def memory = new CheckpointInitialOffsetStore(conf, at.toString, "id")
-      memory.done()
+      def store = new CheckpointInitialOffsetStore(conf, at.toString, "id")
+      store.delete()
       for (end <- None +: ends.map(Option(_))) {
-        memory.remember(InitialOffset("Latest", begin, end))
-        assert(memory.recall().map(_.end).contains(end))
+        store.save(InitialOffset("Latest", begin, end))
+        assert(store.load().map(_.end).contains(end))
       }
-      memory.done()
-      assert(memory.recall().isEmpty && !Files.exists(at.resolve("start")))
-      memory.remember(InitialOffset("Latest", begin, None))
-      assert(memory.recall().nonEmpty)
+      store.delete()
+      assert(store.load().isEmpty && !Files.exists(at.resolve("start")))
+      store.save(InitialOffset("Latest", begin, None))
+      assert(store.load().nonEmpty)
     }
 
-  test("M7: a batch is done once the engine has noted one") {
+  test("M7: a batch is done once the engine's commit log has one") {
     val at = folder()
-    val notes = at.getParent.resolveSibling("commits")
-    assert(!memory(at).hasBatchDone)
-    Files.createDirectories(notes)
-    assert(!memory(at).hasBatchDone)
-    Files.writeString(notes.resolve("0"), "v1")
-    assert(memory(at).hasBatchDone)
+    val commitLog = at.getParent.resolveSibling("commits")
+    assert(!store(at).hasCommittedBatch)
+    Files.createDirectories(commitLog)
+    assert(!store(at).hasCommittedBatch)
+    Files.writeString(commitLog.resolve("0"), "v1")
+    assert(store(at).hasCommittedBatch)
   }
 
-  test("the start of another table is none") {
+  test("the start of another table is ignored") {
     val at = folder()
-    memory(at).remember(InitialOffset("Latest", begin, None))
-    assert(memory(at, "other").recall().isEmpty)
+    store(at).save(InitialOffset("Latest", begin, None))
+    assert(store(at, "other").load().isEmpty)
   }
 
   for (text <-
-      Seq("", "garbage", "{}", """{"tableId":"id","asked":"Latest","version":"x","inSnapshot":false}"""))
-    test(s"a file that cannot be read is refused by its path, and left alone: '$text'") {
+      Seq(
+        "",
+        "garbage",
+        "{}",
+        """{"tableId":"id","startOption":"Latest","version":"x","inSnapshot":false}"""))
+    test(s"a file that cannot be read fails with its path, and is left unchanged: '$text'") {
       val at = folder()
       Files.createDirectories(at)
       Files.writeString(at.resolve("start"), text)
-      val error = intercept[Exception](memory(at).recall()) match {
+      val error = intercept[Exception](store(at).load()) match {
         case e: SparkThrowable => e
         case other => fail(other)
       }

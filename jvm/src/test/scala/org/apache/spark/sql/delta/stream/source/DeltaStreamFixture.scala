@@ -14,7 +14,7 @@ import org.apache.spark.sql.delta.stream.plan.{AppendPlanner, Budget}
 import org.apache.spark.sql.delta.testing.{InMemoryTableLog, Schemas}
 import org.scalatest.Suite
 
-/** Streams over a log in memory. */
+/** Streams over an in-memory log. */
 trait DeltaStreamFixture extends Suite {
   protected val schema = Schemas.untracked(Metadata(id = "id"))
 
@@ -26,18 +26,18 @@ trait DeltaStreamFixture extends Suite {
 
   protected def stream(
       log: InMemoryTableLog,
-      having: StreamSettings = settings("startingVersion" -> "0")(),
+      streamSettings: StreamSettings = settings("startingVersion" -> "0")(),
       start: => Option[Long] = Some(0),
-      memory: InitialOffsetStore = InitialOffsetStore.none
+      startStore: InitialOffsetStore = InitialOffsetStore.none
   ): DeltaStream =
     new DeltaStream(
       log,
       new AppendPlanner(_ => true),
       schema,
-      having,
-      log.cachedLatest(),
+      streamSettings,
+      log.cachedLatestVersion(),
       () => start.map(StartVersion(_)),
-      memory,
+      startStore,
       None,
       new StreamErrors("/t")
     )

@@ -11,25 +11,25 @@ import org.scalatest.funsuite.AnyFunSuite
 
 class DeltaStreamMemorySuite extends AnyFunSuite with DeltaStreamFixture {
 
-  /** Follows commits that each have a file and write the metadata; answers how much history each batch has left. */
-  private def heldOf(running: DeltaStream, end: Long): Vector[Int] = {
-    var held = Vector.empty[Int]
+  /** Reads commits that add a file and write the metadata. Returns the history's size after each batch. */
+  private def historySizes(running: DeltaStream, end: Long): Vector[Int] = {
+    var sizes = Vector.empty[Int]
     Iterator
       .iterate(Option.empty[Position]) { from =>
-        val end = running.latest(from, Budget(100, Long.MaxValue))
+        val end = running.latestOffset(from, Budget(100, Long.MaxValue))
         for (to <- end if !from.contains(to)) {
           running.files(from.getOrElse(at(0)), to)
           running.commit(to)
         }
-        held :+= running.state.changeFeed.enabledFrom.size
+        sizes :+= running.state.changeFeed.enabledFrom.size
         end
       }
       .drop(1)
       .find(_.contains(at(end)))
-    held
+    sizes
   }
 
-  private def described(commits: Long, metadata: Long => Metadata): InMemoryTableLog = {
+  private def logWith(commits: Long, metadata: Long => Metadata): InMemoryTableLog = {
     val log = new InMemoryTableLog
     for (version <- 0L until commits) {
       val files = FileList.of(Vector(InMemoryTableLog.file(version.toString)))
@@ -38,19 +38,19 @@ class DeltaStreamMemorySuite extends AnyFunSuite with DeltaStreamFixture {
     log
   }
 
-  test("M3: 10,000 commits that each write the metadata leave no trace in the state") {
-    val running = stream(described(10000, version => Metadata(id = "id", description = s"$version")))
-    val held = heldOf(running, 10000)
-    assert(held.size >= 100 && held.max <= 2)
+  test("M3: 10,000 commits that each write the metadata do not make the state grow") {
+    val running = stream(logWith(10000, version => Metadata(id = "id", description = s"$version")))
+    val sizes = historySizes(running, 10000)
+    assert(sizes.size >= 100 && sizes.max <= 2)
     assert(running.state.tail.files.size <= 50000 && running.state.tail.parsed.size <= 2)
   }
 
-  test("M3: a change feed that is turned off and on again leaves no trace once its batches are committed") {
+  test("M3: a change feed turned off and on does not make the state grow once batches are committed") {
     // Off for a version in the middle of each batch: a batch that begins there would fail.
     def feed(version: Long) = Map("delta.enableChangeDataFeed" -> s"${version % 100 != 50}")
-    val log = described(1000, version => Metadata(id = "id", configuration = feed(version)))
-    val held =
-      heldOf(stream(log, settings("startingVersion" -> "0", "readChangeFeed" -> "true")()), 1000)
-    assert(held.size >= 10 && held.max <= 2)
+    val log = logWith(1000, version => Metadata(id = "id", configuration = feed(version)))
+    val sizes =
+      historySizes(stream(log, settings("startingVersion" -> "0", "readChangeFeed" -> "true")()), 1000)
+    assert(sizes.size >= 10 && sizes.max <= 2)
   }
 }

@@ -8,15 +8,15 @@ import org.apache.spark.sql.delta.stream.plan.{AppendPlanner, Budget}
 import org.scalatest.funsuite.AnyFunSuite
 
 class DeltaStreamStartSuite extends AnyFunSuite with DeltaStreamFixture {
-  test("nothing there yet is no offset, and nothing new is the same offset") {
+  test("without any data there is no offset, and without new data the same offset") {
     val log = history(Vector(1))
     val running = stream(log, start = Some(1))
-    assert(running.latest(None, one).isEmpty)
-    assert(running.latest(Some(at(1)), one).contains(at(1)))
+    assert(running.latestOffset(None, one).isEmpty)
+    assert(running.latestOffset(Some(at(1)), one).contains(at(1)))
   }
 
   test("the start is resolved once") {
-    var asked = 0
+    var resolved = 0
     val log = history(Vector(1))
     val running = new DeltaStream(
       log,
@@ -24,104 +24,104 @@ class DeltaStreamStartSuite extends AnyFunSuite with DeltaStreamFixture {
       schema,
       settings("startingVersion" -> "latest")(),
       0,
-      () => { asked += 1; Some(StartVersion(log.cachedLatest() + 1)) },
+      () => { resolved += 1; Some(StartVersion(log.cachedLatestVersion() + 1)) },
       InitialOffsetStore.none,
       None,
       new StreamErrors("/t")
     )
-    assert(running.latest(None, one).isEmpty)
+    assert(running.latestOffset(None, one).isEmpty)
     log.append(1, 1)
-    val end = running.latest(None, one)
-    assert(asked == 1 && end.contains(at(2)) && running.files(at(1), end.get).map(_.path) == Seq("1-0"))
+    val end = running.latestOffset(None, one)
+    assert(resolved == 1 && end.contains(at(2)) && running.files(at(1), end.get).map(_.path) == Seq("1-0"))
   }
 
-  /** Beside a checkpoint that outlives its streams. */
-  private final class Remembering extends InitialOffsetStore {
+  /** Outlives its streams, like a file in their checkpoint. */
+  private final class InMemoryStore extends InitialOffsetStore {
     var start = Option.empty[InitialOffset]
     var committed = false
-    override def recall(): Option[InitialOffset] = start
-    override def remember(start: InitialOffset): Unit = this.start = Some(start)
-    override def done(): Unit = start = None
-    override def hasBatchDone: Boolean = committed
+    override def load(): Option[InitialOffset] = start
+    override def save(start: InitialOffset): Unit = this.start = Some(start)
+    override def delete(): Unit = start = None
+    override def hasCommittedBatch: Boolean = committed
   }
 
   private val newest = settings("startingVersion" -> "latest")()
 
-  test("a stream from latest that saw nothing waits, after a restart, where it once began") {
+  test("a stream from latest that read nothing keeps its start after a restart") {
     val log = history(Vector(1))
-    val memory = new Remembering
-    assert(stream(log, newest, Some(log.cachedLatest() + 1), memory).latest(None, one).isEmpty)
+    val store = new InMemoryStore
+    assert(stream(log, newest, Some(log.cachedLatestVersion() + 1), store).latestOffset(None, one).isEmpty)
     log.append(1, 1)
-    val restarted = stream(log, newest, Some(log.cachedLatest() + 1), memory)
-    val end = restarted.latest(None, one).get
-    assert(end == at(2) && restarted.files(restarted.begin(None, end), end).map(_.path) == Seq("1-0"))
+    val restarted = stream(log, newest, Some(log.cachedLatestVersion() + 1), store)
+    val end = restarted.latestOffset(None, one).get
+    assert(end == at(2) && restarted.files(restarted.batchStart(None, end), end).map(_.path) == Seq("1-0"))
   }
 
   test("a first batch from latest is replayed with the rows it was planned with") {
     val log = history(Vector(1))
-    val memory = new Remembering
-    val before = stream(log, newest, Some(1), memory)
-    before.latest(None, one)
+    val store = new InMemoryStore
+    val before = stream(log, newest, Some(1), store)
+    before.latestOffset(None, one)
     log.append(1, 1)
-    val end = before.latest(None, one).get
+    val end = before.latestOffset(None, one).get
     log.append(2, 1)
-    val restarted = stream(log, newest, Some(log.cachedLatest() + 1), memory)
-    assert(restarted.files(restarted.begin(None, end), end).map(_.path) == Seq("1-0"))
+    val restarted = stream(log, newest, Some(log.cachedLatestVersion() + 1), store)
+    assert(restarted.files(restarted.batchStart(None, end), end).map(_.path) == Seq("1-0"))
   }
 
-  test("M7: where a stream from latest began is forgotten once its first batch is committed") {
+  test("M7: the start of a stream from latest is deleted once its first batch is committed") {
     val log = history(Vector(1))
-    val memory = new Remembering
-    val running = stream(log, newest, Some(1), memory)
+    val store = new InMemoryStore
+    val running = stream(log, newest, Some(1), store)
     log.append(1, 1)
-    val first = running.latest(None, one).get
+    val first = running.latestOffset(None, one).get
     running.files(at(1), first)
     log.append(2, 1)
-    running.latest(Some(first), one)
+    running.latestOffset(Some(first), one)
     running.commit(first)
-    assert(memory.start.isEmpty)
-    // Whoever deletes the offsets starts over.
-    assert(stream(log, newest, Some(3), memory).latest(None, one).isEmpty)
+    assert(store.start.isEmpty)
+    // If the offsets are deleted, the stream starts over.
+    assert(stream(log, newest, Some(3), store).latestOffset(None, one).isEmpty)
   }
 
-  test("M7: a run of one batch, which the engine never commits, forgets where it began as it stops") {
+  test("M7: a run of one batch, which the engine never commits, deletes its start when it stops") {
     val log = history(Vector(1))
-    val memory = new Remembering
-    val running = stream(log, newest, Some(1), memory)
+    val store = new InMemoryStore
+    val running = stream(log, newest, Some(1), store)
     log.append(1, 1)
-    running.latest(None, one)
+    running.latestOffset(None, one)
     running.stop()
-    assert(memory.start.nonEmpty)
-    memory.committed = true
+    assert(store.start.nonEmpty)
+    store.committed = true
     running.stop()
-    assert(memory.start.isEmpty)
+    assert(store.start.isEmpty)
   }
 
   test("a first batch from a snapshot is replayed from that snapshot, and not from a newer one") {
     val log = history(Vector(1))
-    val memory = new Remembering
-    val before = stream(log, settings()(), None, memory)
+    val store = new InMemoryStore
+    val before = stream(log, settings()(), None, store)
     log.append(1, 1)
-    val end = before.latest(None, Budget.unlimited).get
-    val restarted = stream(log, settings()(), None, memory)
-    assert(restarted.begin(None, end) == Position(0, IndexInVersion.Begin, inSnapshot = true))
+    val end = before.latestOffset(None, Budget.unlimited).get
+    val restarted = stream(log, settings()(), None, store)
+    assert(restarted.batchStart(None, end) == Position(0, IndexInVersion.Begin, inSnapshot = true))
   }
 
-  test("a first batch that another has planned is replayed as delta-spark does") {
+  test("a first batch planned by delta-spark is replayed as delta-spark does") {
     val log = history(Vector(1), Vector(1))
-    val memory = new Remembering
-    stream(log, newest, Some(2), memory).latest(None, one)
-    val restarted = stream(log, settings("startingVersion" -> "1")(), Some(1), memory)
-    assert(restarted.begin(None, at(2)) == at(1))
+    val store = new InMemoryStore
+    stream(log, newest, Some(2), store).latestOffset(None, one)
+    val restarted = stream(log, settings("startingVersion" -> "1")(), Some(1), store)
+    assert(restarted.batchStart(None, at(2)) == at(1))
   }
 
-  test("another start that is asked for before anything was read is the start") {
+  test("a start option that is changed before anything was read takes effect") {
     val log = history(Vector(1), Vector(1))
-    val memory = new Remembering
-    assert(stream(log, newest, Some(2), memory).latest(None, one).isEmpty)
-    assert(stream(log, settings("startingVersion" -> "0")(), Some(0), memory).latest(
+    val store = new InMemoryStore
+    assert(stream(log, newest, Some(2), store).latestOffset(None, one).isEmpty)
+    assert(stream(log, settings("startingVersion" -> "0")(), Some(0), store).latestOffset(
       None,
       one).contains(at(1)))
-    assert(memory.start.exists(_.position == at(0)))
+    assert(store.start.exists(_.position == at(0)))
   }
 }

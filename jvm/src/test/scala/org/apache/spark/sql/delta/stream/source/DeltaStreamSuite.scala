@@ -16,7 +16,7 @@ class DeltaStreamSuite extends AnyFunSuite with DeltaStreamFixture with ScalaChe
     var from = Option.empty[Position]
     var batches = 0
     var files = Vector.empty[String]
-    Iterator.continually(running.latest(from, one)).takeWhile(_ != from).foreach { end =>
+    Iterator.continually(running.latestOffset(from, one)).takeWhile(_ != from).foreach { end =>
       files ++= running.files(from.getOrElse(at(0)), end.get).map(_.path)
       running.commit(end.get)
       from = end
@@ -26,36 +26,34 @@ class DeltaStreamSuite extends AnyFunSuite with DeltaStreamFixture with ScalaChe
     assert(log.reads == Vector(0, 1) && log.listings == 1)
   }
 
-  test(
-    "a planned batch is answered without listing or reading, with one look that its last commit is there"
-  ) {
+  test("a planned batch is returned without listing or reading, with one lookup of its last commit") {
     val log = history(Vector(1), Vector(1))
     val running = stream(log)
-    val end = running.latest(None, Budget.unlimited).get
-    val (listings, looks, reads) = (log.listings, log.lookups, log.reads)
+    val end = running.latestOffset(None, Budget.unlimited).get
+    val (listings, lookups, reads) = (log.listings, log.lookups, log.reads)
     assert(running.files(at(0), end).map(_.path) == Seq("0-0", "1-0"))
-    assert(log.listings == listings && log.reads == reads && log.lookups == looks + 1)
+    assert(log.listings == listings && log.reads == reads && log.lookups == lookups + 1)
   }
 
   test("commits beyond a full batch are not opened") {
     val log = history(Vector.fill(50)(Vector(1L)): _*)
-    stream(log).latest(None, one)
+    stream(log).latestOffset(None, one)
     assert(log.reads == Vector(0, 1))
   }
 
-  test("what comes behind a batch is expected, up to where a run ends and until the stream stops") {
+  test("commits after a batch are prefetched, up to the end of the run and until the stream stops") {
     val log = history(Vector.fill(5)(Vector(1L)): _*)
     val running = stream(log)
-    running.latest(None, one)
+    running.latestOffset(None, one)
     assert(log.prefetched == Vector(2, 3, 4))
     running.stop()
     assert(log.prefetched.isEmpty)
-    // Without what it knows it lists again, and sees what has come since the run's end was found.
+    // Without log reuse it lists again, and sees commits made after the end of the run was set.
     val now = stream(log, settings("startingVersion" -> "0")("spark.deltasource.log.reuse" -> "false"))
     now.prepareForAvailableNow()
-    val end = now.latest(None, one)
+    val end = now.latestOffset(None, one)
     log.append(5, 1)
-    now.latest(end, Budget(2, 100))
+    now.latestOffset(end, Budget(2, 100))
     assert(log.prefetched == Vector(4))
   }
 
@@ -63,31 +61,31 @@ class DeltaStreamSuite extends AnyFunSuite with DeltaStreamFixture with ScalaChe
     forAll(Generators.history, Generators.limits) { case (commits, (files, bytes)) =>
       val log = history(commits: _*)
       val before = stream(log)
-      val end = before.latest(None, Budget(files.toLong, bytes)).get
+      val end = before.latestOffset(None, Budget(files.toLong, bytes)).get
       assert(stream(log).files(at(0), end).map(_.action) == before.files(at(0), end).map(_.action))
     }
   }
 
-  test("a snapshot half read goes on in the snapshot of its version, whatever came after") {
+  test("a half-read snapshot continues in the snapshot of its version, whatever was committed since") {
     val log = history(Vector(1, 1), Vector(1))
     val snapshot = settings()()
     val before = stream(log, snapshot, None)
-    val end = before.latest(None, Budget(2, 100)).get
+    val end = before.latestOffset(None, Budget(2, 100)).get
     assert(end == Position(1, IndexInVersion.File(1), inSnapshot = true))
     log.append(2, 1)
     val after = stream(log, snapshot, None)
-    val next = after.latest(Some(end), Budget.unlimited).get
+    val next = after.latestOffset(Some(end), Budget.unlimited).get
     assert(after.files(end, next).map(_.path) == Seq("1-0", "2-0") && next == at(3))
   }
 
-  test("S3: a batch that starts outside the snapshot lets go of it") {
+  test("S3: a batch that starts outside the snapshot releases it") {
     val log = history(Vector(1))
     val running = stream(log, settings()(), None)
-    val end = running.latest(None, Budget.unlimited).get
+    val end = running.latestOffset(None, Budget.unlimited).get
     running.files(Position(0, IndexInVersion.Begin, inSnapshot = true), end)
     assert(running.state.snapshot.nonEmpty)
     log.append(1, 1)
-    val next = running.latest(Some(end), Budget.unlimited).get
+    val next = running.latestOffset(Some(end), Budget.unlimited).get
     running.files(end, next)
     assert(running.state.snapshot.isEmpty && log.closed == Vector(0L -> true))
   }
@@ -97,7 +95,7 @@ class DeltaStreamSuite extends AnyFunSuite with DeltaStreamFixture with ScalaChe
       val log = history(Vector(1), Vector(1))
       val running =
         stream(log, settings("startingVersion" -> "0")("spark.deltasource.log.listInterval" -> interval))
-      val end = running.latest(None, Budget.unlimited).get
+      val end = running.latestOffset(None, Budget.unlimited).get
       log.remove(1)
       assert(condition(running.files(at(0), end)) == "DELTA_STREAMING_TRAILING_COMMIT_MISSING")
     }
@@ -106,114 +104,114 @@ class DeltaStreamSuite extends AnyFunSuite with DeltaStreamFixture with ScalaChe
       val log = history(Vector(1), Vector(1))
       val running =
         stream(log, settings("startingVersion" -> "0")("spark.deltasource.log.listInterval" -> interval))
-      val end = running.latest(None, Budget.unlimited).get
+      val end = running.latestOffset(None, Budget.unlimited).get
       log.append(1, 2)
       assert(condition(running.files(at(0), end)) == "DELTASOURCE_COMMIT_REPLACED")
     }
   }
 
-  test("the last commit of a batch that has looked ahead of it is looked for as well") {
+  test("the last commit of a batch is looked up even if the plan has read the commit after it") {
     val log = history(Vector(1), Vector(1))
     val running = stream(log)
-    val end = running.latest(None, one).get
+    val end = running.latestOffset(None, one).get
     log.remove(0)
     assert(end == at(1))
     assert(condition(running.files(at(0), end)) == "DELTA_MISSING_FILES_UNEXPECTED_VERSION")
   }
 
-  test("a trailing commit that is gone after a restart stops the stream, even when losses are allowed") {
+  test("a trailing commit missing after a restart stops the stream, even with failOnDataLoss=false") {
     val log = history(Vector(1), Vector(1))
-    val end = stream(log).latest(None, Budget.unlimited).get
+    val end = stream(log).latestOffset(None, Budget.unlimited).get
     log.remove(1)
     val lenient = settings("startingVersion" -> "0", "failOnDataLoss" -> "false")()
     assert(condition(stream(log, lenient).files(at(0), end)) == "DELTA_STREAMING_TRAILING_COMMIT_MISSING")
   }
 
-  test("a gap stops the stream once what comes before it is delivered") {
+  test("a gap stops the stream once the data before it is delivered") {
     val log = history(Vector(1), Vector(1), Vector(1)).remove(1)
     val running = stream(log)
-    val end = running.latest(None, Budget.unlimited)
+    val end = running.latestOffset(None, Budget.unlimited)
     assert(end.contains(at(1)))
-    assert(condition(running.latest(end, Budget.unlimited)) == "DELTA_MISSING_FILES_UNEXPECTED_VERSION")
+    assert(condition(running.latestOffset(end, Budget.unlimited)) == "DELTA_MISSING_FILES_UNEXPECTED_VERSION")
   }
 
-  test("a gap is passed over with failOnDataLoss=false") {
+  test("a gap is skipped with failOnDataLoss=false") {
     val log = history(Vector(1), Vector(1), Vector(1)).remove(1)
     val running = stream(log, settings("startingVersion" -> "0", "failOnDataLoss" -> "false")())
-    val end = running.latest(None, Budget.unlimited).get
+    val end = running.latestOffset(None, Budget.unlimited).get
     assert(end == at(3) && running.files(at(0), end).map(_.path) == Seq("0-0", "2-0"))
   }
 
-  test("a batch that ends before a gap can be planned again, wherever the limit fell") {
+  test("a batch that ends before a gap at its limit can be planned again") {
     val lenient = settings("startingVersion" -> "0", "failOnDataLoss" -> "false")()
     val log = history(Vector(1), Vector(1), Vector(1)).remove(1)
-    val end = stream(log, lenient).latest(None, one).get
+    val end = stream(log, lenient).latestOffset(None, one).get
     val restarted = stream(log, lenient)
     assert(restarted.files(at(0), end).map(_.path) == Seq("0-0"))
-    val next = restarted.latest(Some(end), one).get
+    val next = restarted.latestOffset(Some(end), one).get
     assert(restarted.files(end, next).map(_.path) == Seq("2-0"))
   }
 
-  test("a commit that cannot be read is a problem after what comes before it, until it is repaired") {
+  test("a commit that cannot be read fails the stream after the data before it, until repaired") {
     val log = history(Vector(1), Vector(1), Vector(1))
     log.torn = Set(1)
     val running = stream(log)
-    val end = running.latest(None, Budget.unlimited)
+    val end = running.latestOffset(None, Budget.unlimited)
     assert(end.contains(at(1)) && running.files(at(0), end.get).map(_.path) == Seq("0-0"))
-    assert(condition(running.latest(end, Budget.unlimited)) == "DELTASOURCE_EMPTY_COMMIT")
+    assert(condition(running.latestOffset(end, Budget.unlimited)) == "DELTASOURCE_EMPTY_COMMIT")
     log.torn = Set.empty
-    assert(running.latest(end, Budget.unlimited).contains(at(3)))
+    assert(running.latestOffset(end, Budget.unlimited).contains(at(3)))
   }
 
   test("the first batch is built as a restart would build it, from the snapshot before its end") {
     val log = history(Vector(1))
     val running = stream(log, settings()(), None)
     log.append(1, 1)
-    val end = running.latest(None, Budget.unlimited).get
-    val from = running.begin(None, end)
+    val end = running.latestOffset(None, Budget.unlimited).get
+    val from = running.batchStart(None, end)
     assert(from == Position(1, IndexInVersion.Begin, inSnapshot = true))
     assert(running.files(from, end).map(_.path) == Seq("0-0", "1-0"))
   }
 
-  test("good data before a refused commit is delivered before the stream fails on it") {
+  test("the data before a refused commit is delivered before the stream fails") {
     val log = history(Vector(1), Vector(1)).put(Commit(2, firstRemovedPath = Some("0-0")))
     val running = stream(log)
-    val end = running.latest(None, Budget.unlimited)
+    val end = running.latestOffset(None, Budget.unlimited)
     assert(end.contains(at(2)) && running.files(at(0), end.get).size == 2)
-    assert(condition(running.latest(end, Budget.unlimited)) == "DELTA_SOURCE_IGNORE_DELETE")
+    assert(condition(running.latestOffset(end, Budget.unlimited)) == "DELTA_SOURCE_IGNORE_DELETE")
   }
 
-  test("AvailableNow ends where the table ended when it first asked, however the batches are cut") {
+  test("AvailableNow ends where the table ended at its first call, however the batches are cut") {
     val log = history(Vector(1, 1), Vector(1))
     val running = stream(log)
     running.prepareForAvailableNow()
-    val first = running.latest(None, one)
+    val first = running.latestOffset(None, one)
     log.append(2, 1)
-    val second = running.latest(first, one)
-    val third = running.latest(second, one)
-    assert(third.contains(at(2)) && running.latest(third, one) == third)
+    val second = running.latestOffset(first, one)
+    val third = running.latestOffset(second, one)
+    assert(third.contains(at(2)) && running.latestOffset(third, one) == third)
   }
 
-  test("without reuse of plans a batch is planned from the log, and is the same") {
+  test("without plan reuse a batch is planned again from the log, with the same files") {
     val log = history(Vector(1, 1), Vector(1))
     val fresh = stream(log, settings("startingVersion" -> "0")("spark.deltasource.plan.reuse" -> "false"))
-    val end = fresh.latest(None, Budget(2, 100)).get
+    val end = fresh.latestOffset(None, Budget(2, 100)).get
     val reads = log.reads.size
     assert(fresh.files(at(0), end).map(_.path) == Seq("0-0", "0-1") && log.reads.size > reads)
   }
 
-  test("committed commits are forgotten, the one a batch was cut in is kept") {
+  test("the commits of a committed batch are dropped, except the one it ends in") {
     val log = history(Vector(1), Vector(1, 1), Vector(1))
     val running = stream(log)
-    val end = running.latest(None, Budget(2, 100)).get
+    val end = running.latestOffset(None, Budget(2, 100)).get
     running.commit(end)
-    assert(running.state.tail.parsed.map(_.file.version) == Seq(1) && running.state.planned.isEmpty)
+    assert(running.state.tail.parsed.map(_.file.version) == Seq(1) && running.state.lastPlan.isEmpty)
   }
 
   test("S10: stop releases the snapshot, and may be called twice") {
     val log = history(Vector(1))
     val running = stream(log, settings()(), None)
-    running.latest(None, one)
+    running.latestOffset(None, one)
     running.stop()
     running.stop()
     assert(log.closed == Vector(0L -> false) && running.state.snapshot.isEmpty)

@@ -12,7 +12,7 @@ import org.apache.spark.sql.delta.stream.model.{IndexInVersion, Position, Stream
 import org.apache.spark.sql.delta.stream.plan.{AcceptAllFiles, AppendPlanner, Planner}
 import org.apache.spark.sql.delta.testing.{InMemoryTableLog, Schemas}
 
-/** Streams over a log in memory, whose commits are a second apart, under a clock that a test sets. */
+/** Streams over an in-memory log whose commits are a second apart, with a clock that tests set. */
 trait ProgressFixture {
   protected final class Watch {
     var wall = 1000000L
@@ -44,7 +44,7 @@ trait ProgressFixture {
       planner,
       Schemas.untracked(Metadata(id = "id")),
       StreamSettings(new DeltaOptions(options ++ starting, conf), conf),
-      log.cachedLatest(),
+      log.cachedLatestVersion(),
       () => start.map(StartVersion(_)),
       InitialOffsetStore.none,
       None,
@@ -53,11 +53,11 @@ trait ProgressFixture {
     )
   }
 
-  /** What a stream reports, without what it does not know. */
+  /** The known metrics of a stream. */
   protected def report(stream: DeltaStream, consumed: Option[Position]): Map[String, String] =
     (for (metric <- stream.progress.metrics(consumed); text <- metric.text) yield metric.name -> text).toMap
 
-  /** Versions, files, bytes and seconds. */
+  /** The outstanding versions, files, bytes and seconds. */
   protected def lag(stream: DeltaStream, consumed: Option[Position]): Seq[Option[String]] = {
     val known = report(stream, consumed)
     Seq("numVersionsOutstanding", "numFilesOutstanding", "numBytesOutstanding", "secondsOutstanding")

@@ -24,7 +24,7 @@ object ProgressSuite {
   private final case class Append(sizes: Vector[Long]) extends Event
 }
 
-/** Rows B70 to B74 of docs/behaviour.md: what a stream reports, and that reporting asks for nothing. */
+/** Rows B70 to B74 of docs/behaviour.md: what a stream reports, and that reporting reads nothing. */
 class ProgressSuite extends AnyFunSuite with ProgressFixture with ScalaCheckPropertyChecks {
   import ProgressSuite._
 
@@ -65,7 +65,7 @@ class ProgressSuite extends AnyFunSuite with ProgressFixture with ScalaCheckProp
   private val outstanding =
     Set("numVersionsOutstanding", "numFilesOutstanding", "numBytesOutstanding", "secondsOutstanding")
 
-  test("what is reported is what an independent count of the log gives, wherever the stream is") {
+  test("the report matches an independent count of the log, wherever the stream is") {
     forAll(Generators.history, Generators.limits, events, Gen.oneOf(true, false)) {
       case (commits, (files, bytes), events, fromSnapshot) =>
         val log = history(commits: _*)
@@ -73,10 +73,10 @@ class ProgressSuite extends AnyFunSuite with ProgressFixture with ScalaCheckProp
         def open(): DeltaStream = stream(log, start = start, listInterval = "0")
         var (running, written, from) = (open(), commits, Option.empty[Position])
         for (event <- events) {
-          val end = running.latest(from, Budget(files.toLong, bytes))
+          val end = running.latestOffset(from, Budget(files.toLong, bytes))
           if (end != from) {
             from.foreach(running.commit)
-            running.files(running.begin(from, end.get), end.get)
+            running.files(running.batchStart(from, end.get), end.get)
           }
           val known = report(running, end)
           val expected = counted(written, end.get, 1000000)
@@ -99,7 +99,7 @@ class ProgressSuite extends AnyFunSuite with ProgressFixture with ScalaCheckProp
     }
   }
 
-  test("after a restart a batch that is built again knows what building it has read") {
+  test("after a restart the lag is known from the commits read to replay the batch") {
     val log = history(Vector(1, 1), Vector(1, 2, 4))
     val restarted = stream(log)
     restarted.files(at(0), at(1, IndexInVersion.File(0)))
@@ -109,20 +109,20 @@ class ProgressSuite extends AnyFunSuite with ProgressFixture with ScalaCheckProp
     assert(!report(restarted, Some(at(1, IndexInVersion.File(0)))).contains("batchClosedBy"))
   }
 
-  test("before its first batch a stream stands where it starts") {
+  test("before its first batch a stream reports the lag of its start") {
     val running = stream(history(Vector(1)), start = Some(1))
-    assert(running.latest(None, Budget(1, 1)).isEmpty)
+    assert(running.latestOffset(None, Budget(1, 1)).isEmpty)
     assert(lag(running, None) == Seq.fill(4)(Some("0")))
   }
 
-  test("reporting asks nothing of the log") {
+  test("reporting makes no call to the log") {
     def counts(reporting: Boolean): (Int, Int, Vector[Long], Int) = {
       val log = history(Vector.fill(20)(Vector(1L, 1L, 1L)): _*)
       val running = stream(log, start = None)
       var from = Option.empty[Position]
-      Iterator.continually(running.latest(from, Budget(7, 100))).takeWhile(_ != from).foreach { end =>
-        if (reporting) running.progress.newest
-        running.files(running.begin(from, end.get), end.get)
+      Iterator.continually(running.latestOffset(from, Budget(7, 100))).takeWhile(_ != from).foreach { end =>
+        if (reporting) running.progress.latestKnown
+        running.files(running.batchStart(from, end.get), end.get)
         from = end
         if (reporting) report(running, end)
         running.commit(end.get)
@@ -133,25 +133,25 @@ class ProgressSuite extends AnyFunSuite with ProgressFixture with ScalaCheckProp
     assert(counts(reporting = true) == counts(reporting = false))
   }
 
-  test("a report leaves the state as it was") {
+  test("a report does not change the state") {
     val running = stream(history(Vector(1, 1)))
-    val end = running.latest(None, Budget(1, 9))
+    val end = running.latestOffset(None, Budget(1, 9))
     val before = running.state
     report(running, end)
-    running.progress.newest
+    running.progress.latestKnown
     assert(running.state eq before)
   }
 
   test("an initial snapshot with a file left is never at 100 percent") {
     val running = stream(history(Vector.fill(3000)(1L)), start = None)
-    val end = running.latest(None, Budget(2999, 9999))
+    val end = running.latestOffset(None, Budget(2999, 9999))
     assert(report(running, end).get("initialSnapshotPercent").contains("99.9"))
   }
 
   private def closed(name: String, log: => InMemoryTableLog, budget: Budget)(by: String): Unit =
-    test(s"a batch closed by $name says so") {
+    test(s"a batch closed by $name reports it") {
       val running = stream(log)
-      val end = running.latest(None, budget)
+      val end = running.latestOffset(None, budget)
       assert(report(running, end).get("batchClosedBy").contains(by))
     }
 
@@ -159,9 +159,9 @@ class ProgressSuite extends AnyFunSuite with ProgressFixture with ScalaCheckProp
   private val wider = Metadata(id = "id", schemaString = new StructType().add("more", LongType).json)
 
   closed("the number of files", two, Budget(1, 9))("maxFilesPerTrigger")
-  closed("bytes", two, Budget(9, 1))("maxBytesPerTrigger")
+  closed("the number of bytes", two, Budget(9, 1))("maxBytesPerTrigger")
   closed("the end of the table", two, Budget(9, 9))("endOfTable")
-  closed("the end of the table with the last of its budget", two, Budget(2, 9))("endOfTable")
+  closed("the end of the table, with its budget used up", two, Budget(2, 9))("endOfTable")
   closed("a gap", history(Vector(1), Vector(1), Vector(1)).remove(1), Budget(9, 9))("problem")
   closed(
     "a refused commit",
@@ -172,51 +172,51 @@ class ProgressSuite extends AnyFunSuite with ProgressFixture with ScalaCheckProp
     history(Vector(1)).put(Commit(1, metadata = Some(wider))),
     Budget(9, 9))("schemaChange")
 
-  test("a batch closed by the bound of its run says so, and an idle trigger leaves that as it was") {
+  test("a batch closed by the end of its run reports it, and an idle trigger does not change that") {
     val running = stream(history(Vector(1, 1)))
     running.prepareForAvailableNow()
-    val first = running.latest(None, Budget(1, 9))
+    val first = running.latestOffset(None, Budget(1, 9))
     assert(report(running, first).get("batchClosedBy").contains("maxFilesPerTrigger"))
-    val last = running.latest(first, Budget(1, 9))
+    val last = running.latestOffset(first, Budget(1, 9))
     assert(report(running, last).get("batchClosedBy").contains("availableNow"))
-    assert(running.latest(last, Budget(1, 9)) == last)
+    assert(running.latestOffset(last, Budget(1, 9)) == last)
     assert(report(running, last).get("batchClosedBy").contains("availableNow"))
   }
 
-  test("the newest position is that of the newest version seen, and none before") {
+  test("the latest position is the end of the latest version seen, and none before the first") {
     val running = stream(history(Vector(1), Vector(1), Vector(1)))
-    assert(running.progress.newest.isEmpty)
-    running.latest(None, Budget(1, 9))
-    assert(running.progress.newest.contains(at(3)))
+    assert(running.progress.latestKnown.isEmpty)
+    running.latestOffset(None, Budget(1, 9))
+    assert(running.progress.latestKnown.contains(at(3)))
     val inside = stream(history(Vector(1, 1)), start = None)
-    inside.latest(None, Budget(1, 9))
-    assert(inside.progress.newest.contains(at(1)))
+    inside.latestOffset(None, Budget(1, 9))
+    assert(inside.progress.latestKnown.contains(at(1)))
   }
 
-  test("the newest position of a log that is too long to be held is that of its end") {
+  test("the latest position of a log that is too long to cache is its end") {
     val commits = LogTailCache.maxFiles + 1
     val running = stream(history(Vector.fill(commits)(Vector(1L)): _*))
-    running.latest(None, Budget(1, 9))
-    assert(running.progress.newest.contains(at(commits.toLong)))
+    running.latestOffset(None, Budget(1, 9))
+    assert(running.progress.latestKnown.contains(at(commits.toLong)))
   }
 
-  test("the bound of a run is known to be there") {
+  test("the latest position includes the end of the run") {
     val log = history(Vector(1, 1))
     val running = stream(log, start = None)
     log.append(1, 1)
     running.prepareForAvailableNow()
-    running.latest(None, Budget(1, 9))
-    assert(running.progress.newest.contains(at(2)))
+    running.latestOffset(None, Budget(1, 9))
+    assert(running.progress.latestKnown.contains(at(2)))
   }
 
-  test("the newest position is never behind the answer the engine was given") {
+  test("the latest position is never before an offset that was returned to the engine") {
     val running = stream(history(Vector(1)))
-    val end = running.latest(None, Budget(9, 9))
+    val end = running.latestOffset(None, Budget(9, 9))
     running.stop()
-    assert(running.progress.newest == end)
+    assert(running.progress.latestKnown == end)
   }
 
-  test("planning and building a batch are timed together, and the next planning begins anew") {
+  test("the times of planning and building a batch are added, and the next planning starts at 0") {
     val watch = new Watch
     val running = stream(history(Vector(1)), watch)
     def took: Option[String] = report(running, None).get("planningTimeMs")
@@ -228,14 +228,14 @@ class ProgressSuite extends AnyFunSuite with ProgressFixture with ScalaCheckProp
     assert(took.contains("3"))
   }
 
-  /** What the first column of a table in docs/progress.md names. */
+  /** The names in the first column of a table in docs/progress.md. */
   private def documented(heading: String): Seq[String] = {
     val page = Files.readString(Path.of("docs", "progress.md"))
     val table = page.linesIterator.dropWhile(!_.startsWith(heading)).drop(2).takeWhile(_.startsWith("|"))
     table.map(_.split('`')(1)).toSeq
   }
 
-  test("the page lists what is reported, and no more") {
+  test("docs/progress.md lists what is reported, and nothing else") {
     assert(documented("| name ") == Metric.all(StreamState(), None, None).map(_.name))
     val closings = Seq(
       BatchEndReason.MaxFiles,

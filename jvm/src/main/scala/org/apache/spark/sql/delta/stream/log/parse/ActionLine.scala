@@ -47,8 +47,7 @@ private[stream] object ActionLine {
   }
 
   /**
-   * Maps each field of an object to its value as JSON text. Delta's own deserializer omits nulls inside a
-   * value.
+   * Maps each field of an object to its value as JSON text, . Delta's own deserializer omits nulls inside a value.
    */
   private[log] final class RawJsonMapDeserializer extends JsonDeserializer[Map[String, String]] {
     override def deserialize(parser: JsonParser, context: DeserializationContext): Map[String, String] =

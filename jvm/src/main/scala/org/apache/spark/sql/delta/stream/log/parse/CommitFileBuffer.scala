@@ -77,7 +77,7 @@ private[parse] object CommitFileBuffer {
       val slice = readSlice(sliceOffsets((first / filesPerSlice).toInt), filesPerSlice)
       slice.drop((first % filesPerSlice).toInt)
     }
-    new PagedFileList[FileAction](bytesLeft.length - 1L)(filesFrom) {
+    new SlicedFileList[FileAction](bytesLeft.length - 1L)(filesFrom) {
       override def bytesFrom(index: Long): Option[Long] = Some(bytesLeft(index.min(size).toInt))
     }
   }

@@ -36,7 +36,7 @@ private[delta] object CommitParser {
   }
 
   /** A plain stream: `add` with `dataChange`. */
-  case object Appends extends FileActionFilter
+  case object AppendOnly extends FileActionFilter
 
   /** A change feed: the change files, if the commit has any, else `add` and `remove` with `dataChange`. */
   case object ChangeFeed extends FileActionFilter
@@ -55,8 +55,8 @@ private[delta] object CommitParser {
    *
    * @param file the commit, for its version and for error messages
    */
-  def parse(file: CommitFile, lines: Iterator[String], reads: FileActionFilter): Commit =
-    parse(file, lines.map(0L -> _), CommitBuilder(reads))
+  def parse(file: CommitFile, lines: Iterator[String], fileActionFilter: FileActionFilter): Commit =
+    parse(file, lines.map(0L -> _), CommitBuilder(fileActionFilter))
 
   /**
    * Parses a commit into this builder.
@@ -81,8 +81,8 @@ private[delta] object CommitParser {
   }
 
   /** Returns the commit made of these actions, which were parsed elsewhere. */
-  def of(version: Long, actions: Iterator[Action], reads: FileActionFilter): Commit =
-    actions.foldLeft(CommitBuilder(reads))(_.add(_, offset = 0)).build(version)
+  def of(version: Long, actions: Iterator[Action], fileActionFilter: FileActionFilter): Commit =
+    actions.foldLeft(CommitBuilder(fileActionFilter))(_.add(_, offset = 0)).build(version)
 
   /**
    * Collects the actions of a commit.
@@ -90,26 +90,26 @@ private[delta] object CommitParser {
    * @param files       the `add` and `remove` actions that belong to the stream
    * @param changeFiles the `cdc` actions, if the stream reads them
    * @param firstRemovedPath the path of the first `remove` with `dataChange`
-   * @param manifest    whether the file actions are in a manifest elsewhere
+   * @param hasManifest    whether the file actions are in a manifest elsewhere
    */
   private[log] final case class CommitBuilder(
-      reads: FileActionFilter,
+      fileActionFilter: FileActionFilter,
       files: CommitFileBuffer = CommitFileBuffer.InMemory(Vector.empty),
       changeFiles: CommitFileBuffer = CommitFileBuffer.InMemory(Vector.empty),
       firstRemovedPath: Option[String] = None,
       metadata: Option[Metadata] = None,
       protocol: Option[Protocol] = None,
       info: Option[CommitInfo] = None,
-      manifest: Boolean = false
+      hasManifest: Boolean = false
   ) {
 
     /** Returns the commit of this version. */
     def build(version: Long): Commit = {
       val (streamFiles, splitRule) =
         if (!changeFiles.isEmpty) (changeFiles, SplitRule.ChangeFiles)
-        else if (reads == ChangeFeed && files.hasDeletionVectors) (files, SplitRule.Nowhere)
+        else if (fileActionFilter == ChangeFeed && files.hasDeletionVectors) (files, SplitRule.Nowhere)
         else (files, SplitRule.Anywhere)
-      Commit(version, streamFiles.list, splitRule, firstRemovedPath, metadata, protocol, info, manifest)
+      Commit(version, streamFiles.list, splitRule, firstRemovedPath, metadata, protocol, info, hasManifest)
     }
 
     /**
@@ -122,10 +122,11 @@ private[delta] object CommitParser {
       case remove: RemoveFile if remove.dataChange =>
         val first = firstRemovedPath.orElse(Some(remove.path))
         copy(
-          files = if (reads.includes(remove)) files.append(remove, offset) else files,
+          files = if (fileActionFilter.includes(remove)) files.append(remove, offset) else files,
           firstRemovedPath = first)
-      case change: AddCDCFile if reads == ChangeFeed => copy(changeFiles = changeFiles.append(change, offset))
-      case file: FileAction if reads.includes(file) => copy(files = files.append(file, offset))
+      case change: AddCDCFile if fileActionFilter == ChangeFeed =>
+        copy(changeFiles = changeFiles.append(change, offset))
+      case file: FileAction if fileActionFilter.includes(file) => copy(files = files.append(file, offset))
       case newMetadata: Metadata =>
         require(metadata.isEmpty, "a commit has at most one metaData action")
         copy(metadata = Some(newMetadata))
@@ -133,7 +134,7 @@ private[delta] object CommitParser {
         require(protocol.isEmpty, "a commit has at most one protocol action")
         copy(protocol = Some(newProtocol))
       case newInfo: CommitInfo => copy(info = Some(newInfo))
-      case _: Checkpoint => copy(manifest = true)
+      case _: Checkpoint => copy(hasManifest = true)
       case _ => this
     }
   }

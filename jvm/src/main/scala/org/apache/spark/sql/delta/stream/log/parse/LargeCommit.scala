@@ -19,7 +19,7 @@ import org.apache.spark.sql.delta.stream.model.{Commit, CommitFile}
  *
  * @param open opens the file at a byte offset; fails if it is no longer the file given, as last seen
  */
-private[stream] final class LargeCommit(file: CommitFile, reads: CommitParser.FileActionFilter)(
+private[stream] final class LargeCommit(file: CommitFile, fileActionFilter: CommitParser.FileActionFilter)(
     open: (CommitFile, Long) => LargeCommit.OpenedCommit) {
 
   /**
@@ -34,15 +34,15 @@ private[stream] final class LargeCommit(file: CommitFile, reads: CommitParser.Fi
    */
   def parse(): Commit = {
     val checksum = new CommitChecksum
-    val commit = withLines(0, checksum.wrap)(parse).copy(content = Some(checksum.value))
-    lastSeen.updateAndGet(_.copy(content = commit.content))
+    val commit = withLines(0, checksum.wrap)(parse).copy(contentHash = Some(checksum.value))
+    lastSeen.updateAndGet(_.copy(contentHash = commit.contentHash))
     commit
   }
 
   private def parse(lines: Iterator[(Long, String)]): Commit = {
-    val files = CommitFileBuffer.Indexed(readSlice(reads.includes))
+    val files = CommitFileBuffer.Indexed(readSlice(fileActionFilter.includes))
     val changeFiles = CommitFileBuffer.Indexed(readSlice(CommitParser.isChangeFile))
-    CommitParser.parse(file, lines, CommitParser.CommitBuilder(reads, files, changeFiles))
+    CommitParser.parse(file, lines, CommitParser.CommitBuilder(fileActionFilter, files, changeFiles))
   }
 
   /**

@@ -19,12 +19,12 @@ class ActionLineSuite extends AnyFunSuite with ScalaCheckPropertyChecks {
 
   private def byTokens(line: String) = AddFileParser.read(line, new JsonFactory)
 
-  test("a line as Delta writes it is read by its tokens, and both ways give the same") {
+  test("a line as Delta writes it is read token by token, with the same result as binding") {
     assert(byTokens(usual).contains(ActionLine.bind(usual)))
     assert(byTokens(usual).exists(file => file.partitionValues("q") == null && file.stats == null))
   }
 
-  test("what has another form is left to the general way") {
+  test("a line of another form is left to binding") {
     val others = Seq(
       """{"remove":{"path":"a","dataChange":true}}""",
       """ {"add":{"path":"a"}}""",
@@ -37,7 +37,7 @@ class ActionLineSuite extends AnyFunSuite with ScalaCheckPropertyChecks {
     others.foreach(line => assert(byTokens(line).isEmpty, line))
   }
 
-  test("what a commit says of itself is what Delta reads there") {
+  test("commitInfo is read as Delta reads it") {
     val parameters =
       """{"mode":"Append","partitionBy":"[\"p\"]","predicate":["(id < 1.50)"],"n":7,"b":true,"d":1e3,""" +
         """"none":null,"nested":{"a":[1,{"é":"ü\n"}]},"":""}"""
@@ -72,7 +72,7 @@ class ActionLineSuite extends AnyFunSuite with ScalaCheckPropertyChecks {
 
   private val required = Seq("path", "partitionValues", "size", "modificationTime", "dataChange")
 
-  /** Mostly as it should be: some field of any value, some missing or twice, some line cut short. */
+  /** Mostly valid: a few fields have any value, are missing or occur twice, and a few lines are cut short. */
   private val lines: Gen[String] = for {
     optional <- Gen.someOf(expected.keySet -- required)
     dropped <- Gen.frequency(9 -> Gen.const(Set.empty[String]), 1 -> Gen.someOf(required).map(_.toSet))
@@ -86,7 +86,7 @@ class ActionLineSuite extends AnyFunSuite with ScalaCheckPropertyChecks {
     end <- Gen.frequency(9 -> "}}", 1 -> "}", 1 -> """},"txn":{"appId":"a","version":1}}""", 1 -> "}} x")
   } yield s"""{"add":{${fields.mkString(s",$space")}$end"""
 
-  test("whatever a line holds, it is the file, or the failure, that the general way finds") {
+  test("any line gives the same file or failure as binding") {
     forAll(lines, minSuccessful(2000)) { line =>
       byTokens(line) match {
         case Some(file) => assert(Try(ActionLine.bind(line)).toOption.contains(file), line)

@@ -15,7 +15,8 @@ import org.scalatest.funsuite.AnyFunSuite
 class CommitParserSuite extends AnyFunSuite {
   private val file = CommitFile(3, new FileStatus(1, false, 1, 1, 0, new Path("/log/3.json")))
 
-  private def parse(lines: String*): Commit = CommitParser.parse(file, lines.iterator, CommitParser.Appends)
+  private def parse(lines: String*): Commit =
+    CommitParser.parse(file, lines.iterator, CommitParser.AppendOnly)
 
   private def changes(lines: String*): Commit =
     CommitParser.parse(file, lines.iterator, CommitParser.ChangeFeed)
@@ -28,7 +29,7 @@ class CommitParserSuite extends AnyFunSuite {
     case other => fail(other)
   }
 
-  test("adds are kept in order, with what reading them needs and without statistics") {
+  test("adds are kept in order, with the fields that reading needs and without statistics") {
     val commit =
       parse(add("a", ""","stats":"{\"numRecords\":1}","baseRowId":4"""), add("b", ""","tags":{"x":"y"}"""))
     val (a, b) = commit.files.from(0).collect { case add: AddFile => add }.toSeq match {
@@ -39,7 +40,7 @@ class CommitParserSuite extends AnyFunSuite {
     assert(a.stats == null && a.baseRowId.contains(4L) && b.path == "b" && b.tags == Map("x" -> "y"))
   }
 
-  test("files without a change of data are no part of the commit") {
+  test("file actions with dataChange=false are dropped") {
     val commit = parse(
       """{"add":{"path":"a","partitionValues":{},"size":1,"modificationTime":1,"dataChange":false}}""",
       """{"remove":{"path":"b","dataChange":false}}"""
@@ -47,35 +48,35 @@ class CommitParserSuite extends AnyFunSuite {
     assert(commit.files.size == 0 && commit.firstRemovedPath.isEmpty)
   }
 
-  test("the first removed path is remembered, and a remove that does not say changes data") {
+  test("the first removed path is kept, and a remove without dataChange counts as true") {
     assert(parse(
       """{"remove":{"path":"a"}}""",
       """{"remove":{"path":"b","dataChange":true}}"""
     ).firstRemovedPath.contains("a"))
   }
 
-  test("many lines are read in their order, and what is wrong is told of its line") {
+  test("many lines are read in order, and an error names its line") {
     val names = (1 to 3000).map(number => s"f$number")
     assert(paths(parse(names.map(add(_)): _*)) == names)
     val lines = names.map(add(_)).updated(2499, "{").updated(2800, "]")
     assert(refused(lines: _*).getMessageParameters.get("line") == "2500")
   }
 
-  test("a file that is found to be gone when it is read is no damaged one") {
+  test("a file that turns out to be missing when it is read is not reported as damaged") {
     def gone = Iterator.fill(1)(throw new FileNotFoundException("gone"))
-    assertThrows[FileNotFoundException](CommitParser.parse(file, gone, CommitParser.Appends))
+    assertThrows[FileNotFoundException](CommitParser.parse(file, gone, CommitParser.AppendOnly))
   }
 
-  test("a file that fails while it is read gives no commit, and the line it came to") {
+  test("a read that fails midway gives no commit, and an error with the line it reached") {
     def failing = Seq(add("a"), add("b")).iterator ++ Iterator.fill(1)(throw new IOException("gone"))
-    intercept[Exception](CommitParser.parse(file, failing, CommitParser.Appends)) match {
+    intercept[Exception](CommitParser.parse(file, failing, CommitParser.AppendOnly)) match {
       case e: SparkThrowable =>
         assert(e.getCondition == "DELTASOURCE_UNREADABLE_COMMIT" && e.getMessageParameters.get("line") == "3")
       case other => fail(other)
     }
   }
 
-  test("of long lines few stand in memory as text") {
+  test("only a few long lines are in memory at a time") {
     var drawn = 0
     val lines = Iterator.continually {
       drawn += 1
@@ -85,7 +86,7 @@ class CommitParserSuite extends AnyFunSuite {
     assert(drawn <= 9)
   }
 
-  test("a deletion vector is seen") {
+  test("a deletion vector is parsed") {
     val vector =
       ""","deletionVector":{"storageType":"u","pathOrInlineDv":"x","offset":1,"sizeInBytes":2,"cardinality":3}"""
     assert(parse(add("a", vector)).files.from(0).next().deletionVector.cardinality == 3)
@@ -100,21 +101,21 @@ class CommitParserSuite extends AnyFunSuite {
 
   private def paths(commit: Commit) = commit.files.from(0).map(_.path).toSeq
 
-  test("a change feed reads what was added and removed, in the order of the commit") {
+  test("a change feed reads added and removed files in the order of the commit") {
     val commit = changes(remove, add("a"), """{"remove":{"path":"o","dataChange":false}}""")
-    assert(paths(commit) == Seq("r", "a") && commit.cut == SplitRule.Anywhere)
+    assert(paths(commit) == Seq("r", "a") && commit.splitRule == SplitRule.Anywhere)
     assert(commit.files.from(0).map(FileList.bytes).toSeq == Seq(3, 7))
   }
 
-  test("a change feed reads the change files alone where there are any; a plain stream none of them") {
+  test("a change feed reads only the change files if there are any, and a row stream none of them") {
     val commit = changes(add("a"), change, remove)
-    assert(paths(commit) == Seq("_change_data/c") && commit.cut == SplitRule.ChangeFiles)
+    assert(paths(commit) == Seq("_change_data/c") && commit.splitRule == SplitRule.ChangeFiles)
     assert(paths(parse(add("a"), change, remove)) == Seq("a"))
   }
 
-  test("a change feed does not cut a commit with a deletion vector") {
-    assert(changes(add("a"), add("b", vector)).cut == SplitRule.Nowhere)
-    assert(parse(add("a"), add("b", vector)).cut == SplitRule.Anywhere)
+  test("a change feed does not split a commit with a deletion vector") {
+    assert(changes(add("a"), add("b", vector)).splitRule == SplitRule.Nowhere)
+    assert(parse(add("a"), add("b", vector)).splitRule == SplitRule.Anywhere)
   }
 
   test("the operation is kept with its parameters as they are written") {
@@ -124,7 +125,7 @@ class CommitParserSuite extends AnyFunSuite {
     assert(s"${info.operation} (${info.operationParameters})" == """DELETE (Map(predicate -> "[\"x\"]"))""")
   }
 
-  test("unknown actions and fields are passed over, and a line ends at its object's end") {
+  test("unknown actions and fields are ignored, and so is text after the object of a line") {
     assert(parse(
       """{"news":{"a":[1,{"b":2}]}}""",
       add("a", ""","more":{"x":1}""") + " zzz",
@@ -132,12 +133,12 @@ class CommitParserSuite extends AnyFunSuite {
     ).files.size == 1)
   }
 
-  test("a commit whose files are in a manifest is told apart") {
-    assert(parse("""{"checkpoint":{}}""").manifest)
+  test("a commit that lists its files in a manifest is marked as such") {
+    assert(parse("""{"checkpoint":{}}""").hasManifest)
   }
 
   for (torn <- Seq(add("b").dropRight(5), """{"metaData":{"id":"x"""", "", "null", "[1]", "hello"))
-    test(s"a line that is no action fails with the version, the file and the line: $torn") {
+    test(s"a line that is not an action fails with the version, the file and the line: $torn") {
       val error = refused(add("a"), torn)
       assert(error.getCondition == "DELTASOURCE_UNREADABLE_COMMIT")
       assert(
@@ -146,7 +147,7 @@ class CommitParserSuite extends AnyFunSuite {
       assert(error.getMessageParameters.get("path") == "/log/3.json")
     }
 
-  test("an empty file fails, for its rows would be lost") {
+  test("an empty file fails, because its rows would be lost") {
     assert(refused().getCondition == "DELTASOURCE_EMPTY_COMMIT")
   }
 
@@ -154,7 +155,7 @@ class CommitParserSuite extends AnyFunSuite {
       """{"protocol":{"minReaderVersion":1,"minWriterVersion":2}}""",
       """{"metaData":{"id":"x","format":{"provider":"parquet","options":{}},"partitionColumns":[],"configuration":{}}}"""
     ))
-    test(s"twice in one commit is refused: $twice") {
+    test(s"two of these in one commit are refused: $twice") {
       assert(refused(twice, twice).getCondition == "DELTASOURCE_UNREADABLE_COMMIT")
     }
 }

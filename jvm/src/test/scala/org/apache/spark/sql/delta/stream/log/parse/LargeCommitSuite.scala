@@ -14,7 +14,7 @@ import org.scalatest.funsuite.AnyFunSuite
 
 class LargeCommitSuite extends AnyFunSuite {
 
-  /** A commit file that counts how often it is opened, and how many bytes are read of it. */
+  /** A commit file that counts how often it is opened, and how many of its bytes are read. */
   private class Source(lines: Iterable[String], end: String = "\n") {
     private val bytes = lines.mkString("", end, end).getBytes(UTF_8)
     var opened = 0
@@ -24,8 +24,8 @@ class LargeCommitSuite extends AnyFunSuite {
 
     def size: Long = bytes.length.toLong
 
-    def commit(reads: CommitParser.FileActionFilter = CommitParser.Appends): Commit =
-      new LargeCommit(file, reads)((judged, from) => {
+    def commit(reads: CommitParser.FileActionFilter = CommitParser.AppendOnly): Commit =
+      new LargeCommit(file, reads)((lastSeen, from) => {
         opened += 1
         val in = new ByteArrayInputStream(bytes, from.toInt, bytes.length) {
           override def read(into: Array[Byte], at: Int, length: Int): Int = {
@@ -34,21 +34,21 @@ class LargeCommitSuite extends AnyFunSuite {
             got
           }
         }
-        LargeCommit.OpenedCommit(judged, in)
+        LargeCommit.OpenedCommit(lastSeen, in)
       }).parse()
   }
 
   private def add(path: String, size: Long, change: Boolean = true): String =
     s"""{"add":{"path":"$path","partitionValues":{},"size":$size,"modificationTime":5,"dataChange":$change}}"""
 
-  private val said = """{"commitInfo":{"timestamp":1,"operation":"WRITE","operationParameters":{}}}"""
+  private val commitInfo = """{"commitInfo":{"timestamp":1,"operation":"WRITE","operationParameters":{}}}"""
 
   private def lines(files: Int): Vector[String] =
-    said +: Vector.tabulate(files)(i => add(s"ü-$i", i.toLong + 1, change = i % 7 != 3))
+    commitInfo +: Vector.tabulate(files)(i => add(s"ü-$i", i.toLong + 1, change = i % 7 != 3))
 
-  private def same(one: Commit, other: Commit): Unit = {
-    assert(one.copy(files = other.files, content = other.content) == other)
-    assert(one.content.nonEmpty && one.files.size == other.files.size)
+  private def assertSame(one: Commit, other: Commit): Unit = {
+    assert(one.copy(files = other.files, contentHash = other.contentHash) == other)
+    assert(one.contentHash.nonEmpty && one.files.size == other.files.size)
     for (index <-
         Seq(0L, 1L, 999L, 1000L, 1001L, 2500L, one.files.size - 1, one.files.size, one.files.size + 9)) {
       assert(one.files.from(index).toVector == other.files.from(index).toVector)
@@ -56,16 +56,16 @@ class LargeCommitSuite extends AnyFunSuite {
     }
   }
 
-  for ((name, end) <- Seq("a line feed" -> "\n", "two characters" -> "\r\n"))
-    test(s"it is what a held commit is, from any of its files on, with lines that end in $name") {
+  for ((name, end) <- Seq("LF" -> "\n", "CRLF" -> "\r\n"))
+    test(s"a large commit equals the same commit in memory, from any of its files on, with $name") {
       val all = lines(4000)
-      for (reads <- Seq(CommitParser.Appends, CommitParser.ChangeFeed)) {
+      for (reads <- Seq(CommitParser.AppendOnly, CommitParser.ChangeFeed)) {
         val source = new Source(all, end)
-        same(source.commit(reads), CommitParser.parse(source.file, all.iterator, reads))
+        assertSame(source.commit(reads), CommitParser.parse(source.file, all.iterator, reads))
       }
     }
 
-  test("change files are found among the other lines, and where it may be cut is the same") {
+  test("change files are found among other lines, and the split rule is the same as in memory") {
     val change = """{"cdc":{"path":"c","partitionValues":{},"size":7,"dataChange":false}}"""
     val vector =
       ""","deletionVector":{"storageType":"u","pathOrInlineDv":"x","offset":1,"sizeInBytes":2,"cardinality":3}"""
@@ -77,12 +77,12 @@ class LargeCommitSuite extends AnyFunSuite {
       val all = lines(1500) :+ line
       val source = new Source(all)
       val found = source.commit(CommitParser.ChangeFeed)
-      assert(found.cut == cut)
-      same(found, CommitParser.parse(source.file, all.iterator, CommitParser.ChangeFeed))
+      assert(found.splitRule == cut)
+      assertSame(found, CommitParser.parse(source.file, all.iterator, CommitParser.ChangeFeed))
     }
   }
 
-  test("each slice of its files is read once, from where it begins, however a batch cuts it") {
+  test("each slice of files is read once, from its own offset, however batches cut it") {
     val source = new Source(lines(20000))
     val commit = source.commit()
     assert(source.opened == 1 && source.read == source.size)
@@ -90,28 +90,28 @@ class LargeCommitSuite extends AnyFunSuite {
     assert(batches.flatMap(commit.files.from(_).take(300)).size == commit.files.size)
     val slices = (commit.files.size + CommitFileBuffer.filesPerSlice - 1) / CommitFileBuffer.filesPerSlice
     assert(source.opened == 1 + slices)
-    // Of each slice up to a buffer more.
+    // Each slice may read up to one buffer past its end.
     assert(source.read < 2 * source.size + slices * 65536)
   }
 
-  test("a damaged line is told by its number, before anything is delivered") {
+  test("a damaged line is reported by its number before anything is delivered") {
     val error = intercept[Exception](new Source(lines(3) :+ """{"add":{""").commit())
     assert(error.asInstanceOf[SparkThrowable].getCondition == "DELTASOURCE_UNREADABLE_COMMIT")
     assert(error.getMessage.contains("Line 5 "))
   }
 
-  test("M9: a slice is compared with the file as it was last seen, and with what was read of it") {
+  test("M9: before a slice is read, the file is compared with its last status and content hash") {
     val all = lines(4000).mkString("", "\n", "\n").getBytes(UTF_8)
     def seen(time: Long) =
       CommitFile(3, new FileStatus(all.length.toLong, false, 1, 1, time, new Path("/log/3.json")))
-    var asked = Vector.empty[CommitFile]
-    val commit = new LargeCommit(seen(1), CommitParser.Appends)((judged, from) => {
-      asked :+= judged
+    var compared = Vector.empty[CommitFile]
+    val commit = new LargeCommit(seen(1), CommitParser.AppendOnly)((lastSeen, from) => {
+      compared :+= lastSeen
       val in = new ByteArrayInputStream(all, from.toInt, all.length)
-      LargeCommit.OpenedCommit(seen(asked.size + 1L).copy(content = judged.content), in)
+      LargeCommit.OpenedCommit(seen(compared.size + 1L).copy(contentHash = lastSeen.contentHash), in)
     }).parse()
     for (index <- Seq(0L, 2500L)) assert(commit.files.from(index).hasNext)
-    assert(asked.map(_.status.getModificationTime) == Seq(1, 2, 3))
-    assert(asked.map(_.content) == Seq(None, commit.content, commit.content))
+    assert(compared.map(_.status.getModificationTime) == Seq(1, 2, 3))
+    assert(compared.map(_.contentHash) == Seq(None, commit.contentHash, commit.contentHash))
   }
 }

@@ -1,0 +1,75 @@
+# Copyright 2026 The deltasource authors
+# SPDX-License-Identifier: Apache-2.0
+
+"""The table of what is shown by which test is true."""
+
+from __future__ import annotations
+
+import os
+import re
+from pathlib import Path
+
+from docs import confs, features, options, table
+from docs.errors import ERRORS
+from parity.catalogue import SCRIPTS
+from parity.harness.recorded import Recordings
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGE = ROOT / "docs" / "coverage.md"
+FEATURES = ROOT / "docs" / "features.md"
+OPTIONS = ROOT / "docs" / "options.md"
+
+
+def names() -> set[str]:
+    """Return the names of all Scala tests, as written in the source, and of all parity scripts."""
+    scala = "\n".join(file.read_text() for file in (ROOT / "jvm/src/test").rglob("*.scala"))
+    called = re.findall(r'\b(?:test|check)\(\s*s?"((?:[^"\\]|\\.)*)"', scala)
+    return set(called) | {script.name for script in SCRIPTS}
+
+
+def test_every_named_test_is_there() -> None:
+    """A row names at least one test, and each test it names exists."""
+    known = names()
+    rows = [row for section in table.SECTIONS.values() for row in section.items()]
+    assert [what for what, tests in rows if not tests] == []
+    assert [test for _, tests in rows for test in tests if test not in known] == []
+
+
+def test_the_page_is_what_the_table_renders() -> None:
+    """docs/coverage.md is made from the table."""
+    if os.environ.get("UPDATE"):
+        PAGE.write_text(table.page())
+    assert PAGE.read_text() == table.page()
+
+
+def test_the_page_of_features_is_what_was_recorded() -> None:
+    """docs/features.md is made from the recordings of the scripts about features."""
+    page = features.page(Recordings())
+    if os.environ.get("UPDATE"):
+        FEATURES.write_text(page)
+    assert FEATURES.read_text() == page
+
+
+def test_the_page_of_options_is_what_the_jar_carries() -> None:
+    """The tables of docs/options.md are made from the table in the jar; the rest is written."""
+    carried = options.read((ROOT / options.SOURCE).read_text())
+    page = options.page(OPTIONS.read_text(), carried)
+    assert [page.count(f"<!-- options.json: {name} -->") for name in carried.sections] == [1] * 4
+    if os.environ.get("UPDATE"):
+        OPTIONS.write_text(page)
+    assert OPTIONS.read_text() == page
+
+
+def test_every_option_and_condition_has_a_row() -> None:
+    """Options of a stream in the jar and conditions of docs/behaviour.md are in the table."""
+    shown = " ".join([*table.OPTIONS, *ERRORS])
+    carried = options.read((ROOT / options.SOURCE).read_text()).sections
+    names = [option.name for option in (*carried["reader"], *carried["functions"])]
+    behaviour = (ROOT / "docs/behaviour.md").read_text()
+    page = OPTIONS.read_text().split("\n## Delta's session confs")[1]
+    told = re.findall(r"^\| `([\w.]+)`", page, re.MULTILINE)
+    assert [name for name in told if f"`{name}`" not in " ".join(confs.CONFS)] == []
+    conditions = set(re.findall(r"`((?:DELTA|DELTASOURCE|DIFFERENT)_[A-Z_]+)`", behaviour))
+    outside = {"DELTASOURCE_SHADOWED", "DELTA_TIMESTAMP_INVALID", "DELTA_INVALID_SOURCE_VERSION"}
+    assert [name for name in names if f"`{name}`" not in shown] == []
+    assert sorted(name for name in conditions - outside if f"`{name}`" not in shown) == []

@@ -1,0 +1,249 @@
+# Copyright 2026 The deltasource authors
+# SPDX-License-Identifier: Apache-2.0
+"""Scripts that combine confs, options and schema changes, without Spark: their content."""
+
+import itertools
+import re
+from collections import Counter
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from parity.catalogue.schemas import DELTA
+from parity.generators import conf_scripts, schema_histories
+from parity.harness import difference_rules as rules
+from parity.harness import live, stored_failures
+from parity.harness.java_hash import java_hash
+from parity.harness.run import ScriptRun
+from parity.harness.schema_conditions import CHANGED, OPTIONS, TRACK
+from parity.harness.trace import Batch, Failure, Moment
+from parity.history import Alter, Create, Insert
+from parity.log_edits import CleanUp, Remake
+from parity.script import Drain, Script, Start, Stop, Trigger, Write
+
+SCRIPTS = [conf_scripts.script(seed) for seed in range(400)]
+SHARED = [schema_histories.history(number) for number in range(schema_histories.HISTORIES)]
+STARTS = [step for script in SCRIPTS for step in script.steps if isinstance(step, Start)]
+PAGE = Path(__file__).resolve().parents[3] / "docs" / "options.md"
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_a_seed_always_makes_the_same_script(seed: int, tmp_path: Path) -> None:
+    """A stored script equals the one its seed makes, and the next seed makes another."""
+    found = conf_scripts.script(seed)
+    file = stored_failures.keep(found, tmp_path)
+    assert stored_failures.kept(tmp_path)[file.stem] == found
+    assert conf_scripts.script(seed) == found != conf_scripts.script(seed + 1)
+
+
+def test_every_conf_of_a_stream_is_drawn_with_another_value_than_its_default() -> None:
+    """Each row of the table in docs/options.md is drawn with a value that is not its default."""
+    table = PAGE.read_text().split("## Delta's session confs that affect a stream")[1]
+    rows = re.findall(r"^\| `([^|]+)` \| (?:`(\w+)`|none) \|", table, re.MULTILINE)
+    plain = {name: default for name, default in rows if default}
+    acknowledged = re.findall(r"\| (`streaming.allowSourceColumnRename`.*?) \| none", table)
+    assert {name: OPPOSITE[default] for name, default in plain.items()} == conf_scripts.SWITCHES
+    assert len(acknowledged) == 1
+    drawn = Counter(name.removeprefix(DELTA) for step in STARTS for name in step.confs)
+    by_conf = {f"streaming.{name}" for name in conf_scripts.ALLOWED_BY_CONF}
+    hashed = {name + conf_scripts.HASHED for name in by_conf}
+    assert set(drawn) == {*conf_scripts.SWITCHES, *by_conf, *hashed}
+    assert min(drawn.values()) > 3
+
+
+OPPOSITE = {"true": "false", "false": "true"}
+
+
+def test_confs_options_and_tracking_differ_between_runs() -> None:
+    """A stream tracks schemas in one run and continues unsafely in another, in either order."""
+    orders = Counter(
+        (tracks(one), tracks(other), conf_scripts.UNSAFE in str(one.confs))
+        for script in SCRIPTS
+        for one, other in adjacent(script)
+        if (conf_scripts.UNSAFE in str(one.confs)) != (conf_scripts.UNSAFE in str(other.confs))
+    )
+    assert min(orders[True, True, first] for first in (True, False)) > 10
+    assert min(orders[True, False, True], orders[False, True, True]) > 2
+    together = Counter(min(len(step.confs), 3) for step in STARTS)
+    assert min(together[count] for count in range(4)) > 50
+
+
+def tracks(step: Start) -> bool:
+    return any("chema" in name and "ocation" in name for name in step.options)
+
+
+def adjacent(script: Script) -> list[tuple[Start, Start]]:
+    found = [step for step in script.steps if isinstance(step, Start)]
+    return list(itertools.pairwise(found))
+
+
+def test_every_option_is_drawn() -> None:
+    """Options of a stream and of a run, and those of a change feed under both names."""
+    drawn = {name for script in SCRIPTS for name in script.options}
+    drawn |= {name for step in STARTS for name in step.options}
+    table = PAGE.read_text().split("## Change feed")[0]
+    names = set(re.findall(r"^\| `(\w+)` \|", table, re.MULTILINE))
+    batches = {"endingVersion", "endingTimestamp", "versionAsOf", "timestampAsOf"}
+    assert names - batches == drawn
+    assert {script.legs for script in SCRIPTS} == {2, 3, 4}
+    assert {script.whole for script in SCRIPTS} == set(SHARED)
+
+
+def test_the_shared_histories_hold_every_kind_of_change() -> None:
+    """Every statement about columns, nested or mapped too, and changes that no writer makes."""
+    changes = "\n".join(op.change for ops in SHARED for op in ops if isinstance(op, Alter))
+    for part in (
+        *("ADD COLUMNS (c", "ADD COLUMNS (s.", "RENAME COLUMN s.", "DROP COLUMN s.", " TYPE "),
+        *(
+            "DROP NOT NULL",
+            "COMMENT",
+            " AFTER ",
+            "Mapping.mode",
+            schema_histories.FEED,
+            schema_histories.WIDENING,
+        ),
+        *("'mine'", "logRetention", "feature.domainMetadata", "feature.timestampNtz"),
+    ):
+        assert part in changes
+    lines = changes.splitlines()
+    pairs = list(itertools.pairwise(lines))
+    assert any(one.startswith("DROP") and other.startswith("ADD") for one, other in pairs)
+    assert any(one.startswith("RENAME") and other.startswith("ADD") for one, other in pairs)
+    created = [ops[0] for ops in SHARED if isinstance(ops[0], Create)]
+    assert {op.mapping for op in created} == {"", "name", "id"}
+    assert {bool(op.clause) for op in created} == {True, False}
+    edits = Counter(type(op) for ops in SHARED for op in ops)
+    assert min(edits[CleanUp], edits[Remake]) > 3
+
+
+def test_no_two_columns_hold_the_same_value() -> None:
+    """The tag of a column is part of all its values, and no other column has it."""
+    for ops in SHARED:
+        columns = [columns_of(op) for op in ops if isinstance(op, Insert)]
+        assert all(len(tags) == len(set(tags)) for tags in columns)
+
+
+def columns_of(op: Insert) -> list[str]:
+    return re.findall(r"(?:concat\('|CAST\(|(?<=, )|^|NULL, )(\d+)(?:-'| \* )", op.values)
+
+
+def test_a_conf_may_name_the_checkpoint_by_its_hash(tmp_path: Path) -> None:
+    """Delta's confs name a checkpoint by the hash of its path, which differs in each run."""
+    step = Start(confs={DELTA + f"streaming.allowSourceColumnDrop{conf_scripts.HASHED}": "always"})
+    script_run = ScriptRun(replace(SCRIPTS[0], history=(), steps=(step,)), (), (), tmp_path)
+    number = java_hash(f"file:{tmp_path}/checkpoint/sources/0")
+    name = f"{DELTA}streaming.allowSourceColumnDrop.ckpt_{number}"
+    assert script_run.confs(step) == {name: "always"}
+
+
+def test_only_the_schema_that_is_named_may_differ_where_a_stream_cannot_begin() -> None:
+    """Any other parameter, condition, row or stream is a difference."""
+
+    def trace(condition: str = TRACK, **parameters: str) -> tuple[Moment, ...]:
+        pairs = tuple(sorted(parameters.items()))
+        return (Moment("", "failed", (), (), (), Failure("run", "", condition, None, pairs, None)),)
+
+    options = {"readChangeFeed": "true", "maxFilesPerTrigger": "1"}
+    feed = replace(SCRIPTS[0], options=options, steps=())
+    one, other = (trace(readSchema=read, docLink="a") for read in "12")
+    assert rules.another_schema(feed, one, other)
+    assert not rules.another_schema(replace(feed, options={"readChangeFeed": "true"}), one, other)
+    earlier, later = (trace(OPTIONS, version=number, dataSchema=number) for number in "12")
+    assert rules.another_schema(feed, earlier, later)
+    assert not rules.another_schema(feed, earlier, trace(OPTIONS, version="1", readSchema="1"))
+    assert not rules.another_schema(feed, one, trace(readSchema="2", docLink="b"))
+    changed = trace(CHANGED, readSchema="1"), trace(CHANGED, readSchema="2")
+    assert not rules.another_schema(feed, *changed)
+
+
+def test_a_replayed_batch_may_differ_only_where_columns_change() -> None:
+    """A replay reads the new columns; without a change of columns the rows are the same."""
+    rest = Moment("", "over", (), (), (), None)
+    batches = ((0, "a"),), ((0, "a", None),)
+    trace = tuple(replace(rest, batches=(Batch(0, rows),)) for rows in batches)
+    steps = (Start(), Drain(), Stop(), Write(()), Start(), Drain(), Stop())
+    script = replace(SCRIPTS[0], options={}, history=(Create(), Insert("1")), steps=steps)
+    whole = (*trace, *[rest] * 5)
+    assert live.counted(script, whole) != []
+    for change in ("ADD COLUMNS (c INT)", "DROP COLUMN c", "ALTER COLUMN n TYPE INT"):
+        changed = replace(script, steps=(*steps[:3], Write((Alter(change),)), *steps[4:]))
+        assert live.counted(changed, whole) == []
+    noted = replace(script, steps=(*steps[:3], Write(schema_histories.NOTES[:1]), *steps[4:]))
+    assert live.counted(noted, whole) != []
+
+
+def test_rows_of_excluded_files_are_not_lost() -> None:
+    """With `excludeRegex` fewer rows may be delivered, but none twice."""
+    rest = Moment("", "over", (), (), (), None)
+    script = replace(
+        SCRIPTS[0],
+        options={"excludeRegex": "a"},
+        history=(Create(), Insert("1", rows=2)),
+        steps=(Start(), Drain(), Stop()),
+    )
+    one = (rest, replace(rest, batches=(Batch(0, ((0,),)),)), rest)
+    assert live.counted(script, one) == []
+    assert live.counted(replace(script, options={}), one) == ["lost: [1]"]
+    twice = (rest, replace(rest, batches=(Batch(0, ((0,), (0,))),)), rest)
+    assert live.counted(script, twice) == ["too many: [0]"]
+
+
+def test_a_change_after_the_bound_of_a_run_explains_only_its_own_failure() -> None:
+    """Our AvailableNow run ends at its bound, and both deliver the same rows in the end."""
+    steps = (Start(Trigger.AVAILABLE_NOW), Drain(), Stop(), Start(), Drain(), Stop())
+    script = replace(SCRIPTS[0], steps=steps)
+    rest = Moment("", "over", (), (), (), None)
+    came = replace(rest, batches=(Batch(0, ((0,),)),))
+    failed = replace(rest, failure=Failure("run", "", CHANGED, None, (), None), state="failed")
+    stock, ours = (rest, failed, rest, rest, came, rest), (rest, came, *[rest] * 4)
+    assert rules.after_the_bound(script, stock, ours)
+    assert not rules.after_the_bound(replace(script, steps=(Start(), *steps[1:])), stock, ours)
+    assert not rules.after_the_bound(script, stock, (rest,) * 6)
+    assert not rules.after_the_bound(script, (rest, rest, *stock[2:]), ours)
+    lost = (rest, replace(came, state="failed"), *[rest] * 4)
+    assert not rules.after_the_bound(script, stock, lost)
+
+
+def failing(condition: str | None, kind: str = "") -> Moment:
+    return Moment("", "failed", (), (), (), Failure("run", kind, condition, None, (), None))
+
+
+def test_both_must_fail_over_cleaned_up_commits() -> None:
+    """Stock resolves its start again; nothing else explains another condition."""
+    cleaned = replace(SCRIPTS[0], history=(Create(), CleanUp(1)), steps=())
+    gone, missing = "DELTA_VERSION_NOT_FOUND", "DELTA_MISSING_FILES_UNEXPECTED_VERSION"
+    rest = Moment("", "over", (), (), (), None)
+    assert rules.lost_start(cleaned, (failing(gone),), (failing(missing),))
+    assert not rules.lost_start(cleaned, (failing(gone),), (rest,))
+    assert not rules.lost_start(cleaned, (failing(CHANGED),), (failing(missing),))
+    kept = replace(cleaned, history=(Create(),))
+    assert not rules.lost_start(kept, (failing(gone),), (failing(missing),))
+
+
+def test_only_a_feed_that_excludes_files_fails_at_a_schema_change_marker() -> None:
+    """It must fail with delta-spark's NullPointerException and nothing else."""
+    rest = Moment("", "over", (), (), (), None)
+    options = {"readChangeFeed": "true", "excludeRegex": "a"}
+    feed = replace(SCRIPTS[0], options=options, steps=())
+    broken = (failing(None, "java.lang.NullPointerException"),)
+    assert rules.excluded_marker(feed, broken, (rest,))
+    assert not rules.excluded_marker(feed, (failing(CHANGED),), (rest,))
+    for gone in options:
+        kept = {name: options[name] for name in options if name != gone}
+        assert not rules.excluded_marker(replace(feed, options=kept), broken, (rest,))
+
+
+def test_a_run_that_resumes_at_a_change_may_only_deliver_more() -> None:
+    """Ours delivers rows that delta-spark's run leaves to the next one, or loses."""
+    steps = (Start(Trigger.AVAILABLE_NOW), Drain(), Stop())
+    script = replace(SCRIPTS[0], steps=steps)
+    after = ((0, '{"index":-19,"x":1}'),)
+    rest = Moment("", "over", (), after, (), None)
+    more = replace(rest, batches=(Batch(1, ((7,),)),), offsets=(*after, (1, "{}")))
+    assert rules.past_the_change(script, (rest, rest, rest), (rest, more, rest))
+    assert not rules.past_the_change(script, (rest, more, rest), (rest, rest, rest))
+    failed_early = replace(rest, offsets=())
+    assert not rules.past_the_change(script, (failed_early, rest, rest), (rest, rest, rest))
+    plain = replace(script, steps=(Start(), *steps[1:]))
+    assert not rules.past_the_change(plain, (rest, rest, rest), (rest, more, rest))

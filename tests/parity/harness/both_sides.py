@@ -1,0 +1,110 @@
+# Copyright 2026 The deltasource authors
+# SPDX-License-Identifier: Apache-2.0
+"""Runs scripts on both sides and keeps their traces: each script runs once per cast.
+
+For experiments: `PARITY_STOCK` and `PARITY_OURS` are other folders with jars, and `PARITY_CONFS` is
+a JSON object of session confs for both, such as one that turns an optimization of ours off.
+"""
+
+import os
+from collections.abc import Mapping
+from concurrent.futures import Future, ThreadPoolExecutor
+from pathlib import Path
+from typing import Protocol, TypeAlias
+
+from parity.harness.run import run
+from parity.harness.tables import Change, Known, Tables
+from parity.harness.trace import Trace
+from parity.harness.worker_process import WorkerProcess
+from parity.history import History
+from parity.script import Script
+
+Cast: TypeAlias = tuple[str, ...]
+"""The side of each leg."""
+
+STOCK, OURS = "stock", "ours"
+ROOT = Path(__file__).resolve().parents[3]
+FOLDERS = {
+    STOCK: os.environ.get("PARITY_STOCK", ROOT / "jvm" / "target" / "stock"),
+    OURS: os.environ.get("PARITY_OURS", ROOT / "python" / "src" / "deltasource" / "_jars"),
+}
+
+
+def jars(name: str) -> list[Path]:
+    """The jars of one side, which `make jar` builds."""
+    return sorted(Path(FOLDERS[name]).glob("*.jar"))
+
+
+class ScriptRunner:
+    """Runs scripts, each worker started when first needed. Known tables are not written again."""
+
+    def __init__(
+        self,
+        jars: Mapping[str, list[Path]],
+        folder: Path,
+        known: Known | None,
+        confs: Mapping[str, str],
+    ) -> None:
+        self._folder = folder
+        self._confs = confs
+        self._jars = jars
+        self._workers: dict[str, WorkerProcess] = {}
+        self._tables = Tables(lambda: self.worker(STOCK), folder, known)
+        self._pool = ThreadPoolExecutor(max_workers=2)
+        self._traces: dict[tuple[str, Cast], Future[Trace]] = {}
+
+    def worker(self, name: str) -> WorkerProcess:
+        if name not in self._workers:
+            confs = self._confs if name == OURS else {}
+            worker = self._workers[name] = WorkerProcess(
+                name, self._jars[name], self._folder, confs
+            )
+            worker.ready()
+        return self._workers[name]
+
+    def changes(self, history: History) -> tuple[Change, ...]:
+        return self._tables.changes(history)
+
+    def traces(self, script: Script, *casts: Cast) -> list[Trace]:
+        """Runs the casts of one call at the same time, each leg on its side."""
+        changes = self.changes(script.whole)
+        for cast in casts:
+            if (script.name, cast) not in self._traces:
+                folder = self._folder / f"run-{len(self._traces)}"
+                workers = [self.worker(name) for name in cast]
+                self._traces[script.name, cast] = self._pool.submit(
+                    run, script, workers, changes, folder
+                )
+        return [self._traces[script.name, cast].result() for cast in casts]
+
+    def close(self) -> None:
+        self._pool.shutdown()
+        for worker in self._workers.values():
+            worker.close()
+
+
+def script_runner(
+    folder: Path, known: Known | None = None, confs: Mapping[str, str] | None = None
+) -> ScriptRunner:
+    """A runner of both sides, each with its jars; `confs` are for ours."""
+    found = {name: jars(name) for name in (STOCK, OURS)}
+    missing = [str(FOLDERS[name]) for name in found if not found[name]]
+    if missing:
+        raise FileNotFoundError(f"no jar in {', '.join(missing)}: run `make jar` first")
+    return ScriptRunner(found, folder, known, confs or {})
+
+
+class Legs(Protocol):
+    """A script of any kind."""
+
+    @property
+    def legs(self) -> int: ...
+
+
+def alone(name: str, script: Legs) -> Cast:
+    return (name,) * script.legs
+
+
+def in_turns(first: str, script: Legs) -> Cast:
+    second = OURS if first == STOCK else STOCK
+    return tuple((first, second)[leg % 2] for leg in range(script.legs))

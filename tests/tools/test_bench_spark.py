@@ -1,0 +1,92 @@
+# Copyright 2026 The deltasource authors
+# SPDX-License-Identifier: Apache-2.0
+"""Delta can read the benchmark's tables, and its queries notice lost rows."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from bench import data, queries
+from bench.actions import COLUMNS, add, vector
+from bench.logs import Log
+from pyspark.sql import SparkSession
+
+
+def size(spark: SparkSession, table: Path) -> tuple[int, int]:
+    """Return the number and bytes of a table's files, according to Delta."""
+    detail = spark.sql(f"DESCRIBE DETAIL delta.`{table}`").collect()[0]
+    return detail["numFiles"], detail["sizeInBytes"]
+
+
+def test_delta_reads_what_is_written(spark: SparkSession, tmp_path: Path) -> None:
+    """Delta reads the commits, the checksum file and the checkpoint, and uses the checkpoint."""
+    log = Log.of(tmp_path / "t")
+    log.commit(0, range(100, 200))
+    log.checkpoint(0, range(3))
+    log.commit(1, [7])
+    log.checksum(1, 4)
+    assert size(spark, tmp_path / "t") == (4, sum(add(number)["size"] for number in (0, 1, 2, 7)))
+
+
+def test_deletion_vectors_follow_the_protocol(spark: SparkSession, tmp_path: Path) -> None:
+    """Delta keeps the file and reads just the first rows as deleted."""
+    log = Log.of(tmp_path / "t", vectors=True)
+    log.commit(0, range(3))
+    log.delete(1, 1, rows=1)
+    assert size(spark, tmp_path / "t")[0] == 3
+    action = vector(5)
+    jvm: Any = spark._jvm
+    delta = jvm.org.apache.spark.sql.delta
+    none = jvm.scala.Option.empty()
+    text, length = action["pathOrInlineDv"], action["sizeInBytes"]
+    descriptor = delta.actions.DeletionVectorDescriptor.apply("i", text, none, length, 5, none)
+    bitmap = delta.deletionvectors.RoaringBitmapArray.readFrom(descriptor.inlineData())
+    assert list(bitmap.toArray()) == [0, 1, 2, 3, 4]
+
+
+def test_data_matches_the_logs(spark: SparkSession, tmp_path: Path) -> None:
+    """A table has ten commits, exactly the given files and rows, and the columns of the logs."""
+    table = tmp_path / "t"
+    data.write(spark, str(table), files=20, rows=3)
+    read = spark.read.format("delta").load(str(table))
+    columns = [(field.name, field.dataType.typeName()) for field in read.schema.fields]
+    assert columns == list(COLUMNS.items())
+    assert size(spark, table)[0] == 20
+    assert len(list((table / "_delta_log").glob("*.json"))) == 10
+    numbers = [row["order_id"] for row in read.select("order_id").collect()]
+    assert sorted(numbers) == [100_000_001 + number for number in range(60)]
+
+
+@pytest.mark.parametrize("sink", ["noop", "delta"])
+def test_a_query_that_lost_rows_is_noticed(
+    spark: SparkSession, tmp_path: Path, sink: queries.Sink
+) -> None:
+    """The rows read or copied are counted, and the copy is deleted afterwards."""
+    table, copy = tmp_path / "t", tmp_path / "copy"
+    spark.range(30).write.format("delta").save(str(table))
+    asked = {
+        "options": {"path": str(table)},
+        "checkpoint": str(tmp_path / "checkpoint"),
+        "target": str(copy),
+        "now": True,
+    }
+    nanos, query = queries.run(spark, sink, asked)
+    assert nanos > 0
+    with pytest.raises(RuntimeError, match=r"^30 rows of .*/t, not 31$"):
+        queries.check(spark, query, sink, asked, 31)
+    assert not copy.exists()
+
+
+def test_small_batches_are_measured_one_by_one(spark: SparkSession, tmp_path: Path) -> None:
+    """The sink's time is reported for each batch, and their rows are in the table."""
+    table = tmp_path / "t"
+    data.write(spark, str(table), files=10, rows=3)
+    asked = {"checkpoint": str(tmp_path / "checkpoint"), "target": str(table), "batches": 3}
+    millis = queries.add(spark, asked)
+    assert len(millis) == 3
+    assert min(millis) > 0
+    written = spark.read.format("delta").load(str(table)).count() - 30
+    assert written >= 3 * queries.FEW
+    assert written % queries.FEW == 0
