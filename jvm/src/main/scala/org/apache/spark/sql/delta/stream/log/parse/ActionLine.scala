@@ -47,11 +47,13 @@ private[stream] object ActionLine {
   }
 
   /**
-   * Maps each field of an object to its value as JSON text, . Delta's own deserializer omits nulls inside a value.
+   * Maps each field of an object to its value as JSON text, in the order of the fields, because error messages
+   * show them. Delta's own deserializer omits nulls inside a value.
    */
   private[log] final class RawJsonMapDeserializer extends JsonDeserializer[Map[String, String]] {
     override def deserialize(parser: JsonParser, context: DeserializationContext): Map[String, String] =
-      context.readTree(parser).properties.asScala.map(field => field.getKey -> field.getValue.toString).toMap
+      context.readTree(parser).properties.asScala.iterator
+        .map(field => field.getKey -> field.getValue.toString).toMap
   }
 
   /** Statistics may be longer than the longest string that Jackson accepts by default. */

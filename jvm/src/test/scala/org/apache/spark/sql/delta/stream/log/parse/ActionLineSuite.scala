@@ -47,6 +47,15 @@ class ActionLineSuite extends AnyFunSuite with ScalaCheckPropertyChecks {
       assert(ActionLine.bind(text) == Action.fromJson(text))
   }
 
+  test("M21: operation parameters keep the order of the commit, which error messages show") {
+    val names = Seq("predicate", "matchedPredicates", "notMatchedPredicates", "notMatchedBySourcePredicates")
+    for (ordered <- names.permutations) {
+      val parameters = ordered.map(name => s""""$name":"[]"""").mkString("{", ",", "}")
+      val line = s"""{"commitInfo":{"timestamp":5,"operation":"MERGE","operationParameters":$parameters}}"""
+      assert(ActionLine.bind(line).toString == Action.fromJson(line).toString)
+    }
+  }
+
   private val value = Gen.oneOf(
     Gen.oneOf("null", "true", "false", "0", "-1", "12", "1.5", "99999999999999999999", "\"\"", "\"7\""),
     Gen.alphaNumStr.map(text => s""""$text\\u00e9\\"""""),
