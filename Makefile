@@ -6,6 +6,9 @@ PY := .venv/bin/python
 SBT_VERSION := $(shell sed -n 's/^sbt.version=//p' project/build.properties)
 SBT_JAR := .cache/sbt-launch-$(SBT_VERSION).jar
 SBT := java -Xmx2g -Xss4m -Dsbt.color=false -Dsbt.supershell=false -jar $(SBT_JAR)
+S3A := .cache/s3a/.ready
+IVY = java -jar "$$($(PY) -c 'import glob, importlib.util as u; \
+	print(glob.glob(u.find_spec("pyspark").submodule_search_locations[0] + "/jars/ivy-*.jar")[0])')" -cache .cache/ivy
 JAR = jvm/target/$(shell sed -n 's/.*name = "\(4[.0-9]*\)".*/deltasource-spark_\1_2.13/p' project/Versions.scala | head -1)-$(shell cat VERSION).jar
 
 .DEFAULT_GOAL := help
@@ -15,7 +18,7 @@ help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1|\2/p' $(firstword $(MAKEFILE_LIST)) | \
 	  while IFS='|' read -r name text; do printf '  make %-12s %s\n' "$$name" "$$text"; done
 
-setup: .venv/.ready $(SBT_JAR) ## install the Python environment and sbt's launcher (the other targets do this too)
+setup: .venv/.ready $(SBT_JAR) $(S3A) ## install the Python environment, sbt's launcher and S3A (the other targets do this too)
 
 .venv/.ready: python/pyproject.toml
 	$(PYTHON) -m venv .venv
@@ -26,10 +29,16 @@ setup: .venv/.ready $(SBT_JAR) ## install the Python environment and sbt's launc
 # Ivy, which PySpark contains, downloads sbt's launcher, so you need not install sbt.
 $(SBT_JAR): .venv/.ready project/build.properties
 	mkdir -p .cache
-	java -jar "$$($(PY) -c 'import glob, importlib.util as u; \
-	  print(glob.glob(u.find_spec("pyspark").submodule_search_locations[0] + "/jars/ivy-*.jar")[0])')" \
-	  -cache .cache/ivy -dependency org.scala-sbt sbt-launch $(SBT_VERSION) \
+	$(IVY) -dependency org.scala-sbt sbt-launch $(SBT_VERSION) \
 	  -retrieve '.cache/[artifact]-[revision].[ext]' -types jar > .cache/ivy.log || { cat .cache/ivy.log; exit 1; }
+	@touch $@
+
+# What Spark needs to read s3a://, for the tests.
+$(S3A): .venv/.ready tests/object_stores/ivy.xml
+	rm -rf .cache/s3a
+	mkdir -p .cache/s3a
+	$(IVY) -ivy tests/object_stores/ivy.xml \
+	  -retrieve '.cache/s3a/[artifact]-[revision].[ext]' -types jar > .cache/s3a.log || { cat .cache/s3a.log; exit 1; }
 	@touch $@
 
 demo: jar ## stream a year of flights, with a restart, compare and count the rows, draw a chart

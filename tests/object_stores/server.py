@@ -1,0 +1,84 @@
+# Copyright 2026 The deltasource authors
+# SPDX-License-Identifier: Apache-2.0
+"""`python -m object_stores.server`: moto's S3 server on a free port, recording all requests."""
+
+import json
+import logging
+import sys
+from collections.abc import Callable, Iterable
+from dataclasses import astuple
+from typing import TYPE_CHECKING, Any
+
+from moto.moto_server.werkzeug_app import (
+    DomainDispatcherApplication,
+    MotoRequestHandler,
+    create_backend_app,
+)
+from werkzeug.serving import make_server
+
+from object_stores.store_request import StoreRequest
+
+if TYPE_CHECKING:
+    from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
+
+HOST = "127.0.0.1"
+RECORDED = "/_recorded"
+"""Returns how many requests are recorded, and those after the number in the query.
+
+No bucket can have this name.
+"""
+UNRECORDED = "X-Unrecorded"
+"""Requests with this header are not recorded."""
+_UNRECORDED = "HTTP_" + UNRECORDED.upper().replace("-", "_")
+
+
+class RecordingApplication:
+    """A WSGI application that records the requests it passes on."""
+
+    def __init__(self, inner: "WSGIApplication") -> None:
+        self._inner = inner
+        self._requests: list[StoreRequest] = []
+
+    def __call__(
+        self, environ: "WSGIEnvironment", start_response: "StartResponse"
+    ) -> Iterable[bytes]:
+        if environ["PATH_INFO"] == RECORDED:
+            return self._answer(environ["QUERY_STRING"], start_response)
+        if _UNRECORDED in environ:
+            return self._inner(environ, start_response)
+
+        def recording(status: str, *rest: Any) -> Callable[[bytes], object]:
+            self._record(environ, int(status.split()[0]))
+            return start_response(status, *rest)
+
+        return self._inner(environ, recording)
+
+    def _record(self, environ: "WSGIEnvironment", status: int) -> None:
+        request = StoreRequest(
+            method=environ["REQUEST_METHOD"],
+            # WSGI decodes the bytes of a path as Latin-1.
+            path=environ["PATH_INFO"].encode("latin-1").decode(),
+            query=environ["QUERY_STRING"],
+            copies="HTTP_X_AMZ_COPY_SOURCE" in environ,
+            status=status,
+        )
+        self._requests.append(request)
+
+    def _answer(self, query: str, start_response: "StartResponse") -> Iterable[bytes]:
+        count = len(self._requests)
+        rows = [astuple(request) for request in self._requests[int(query or count) : count]]
+        start_response("200 OK", [("Content-Type", "application/json")])
+        return [json.dumps({"count": count, "requests": rows}).encode()]
+
+
+def main() -> None:
+    # A line for each request would only fill the log.
+    logging.getLogger("werkzeug").setLevel(logging.ERROR)
+    application = RecordingApplication(DomainDispatcherApplication(create_backend_app))
+    server = make_server(HOST, 0, application, threaded=True, request_handler=MotoRequestHandler)
+    print(f"listening on port {server.port}", file=sys.stderr, flush=True)
+    server.serve_forever()
+
+
+if __name__ == "__main__":
+    main()

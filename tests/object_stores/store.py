@@ -1,0 +1,103 @@
+# Copyright 2026 The deltasource authors
+# SPDX-License-Identifier: Apache-2.0
+"""A bucket on a local S3 server: its URIs, Spark's settings for it, and its requests so far."""
+
+import json
+import os
+import sys
+from collections.abc import Generator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+from urllib.request import ProxyHandler, Request, build_opener
+
+from object_stores.server import HOST, RECORDED, UNRECORDED
+from object_stores.store_request import StoreRequest
+from support.background_process import background_process
+
+TESTS = Path(__file__).resolve().parents[1]
+JARS = TESTS.parent / ".cache" / "s3a"
+"""S3A and the modules of the AWS SDK that `ivy.xml` lists, from `make setup`."""
+
+SIGNED = {
+    "Authorization": "AWS4-HMAC-SHA256 Credential=any/20260101/us-east-1/s3/aws4_request, "
+    "SignedHeaders=host, Signature=any"
+}
+"""moto refuses to read or replace objects without a signature, and accepts any."""
+
+_DIRECT = build_opener(ProxyHandler({}))
+"""The server is on this machine: no proxy of the environment reaches it."""
+
+
+@dataclass(frozen=True)
+class ObjectStore:
+    """A bucket of the server at an endpoint."""
+
+    endpoint: str
+    bucket: str = "tables"
+
+    def uri(self, key: str) -> str:
+        return f"s3a://{self.bucket}/{key}"
+
+    def confs(self) -> dict[str, str]:
+        """Spark's settings for S3A; all others have their defaults."""
+        settings = {
+            "endpoint": self.endpoint,
+            "endpoint.region": "us-east-1",
+            "path.style.access": "true",
+            "access.key": "any",
+            "secret.key": "any",
+            # By default, S3A looks for credentials in the network too.
+            "aws.credentials.provider": "org.apache.hadoop.fs.s3a.SimpleAWSCredentialsProvider",
+        }
+        return {f"spark.hadoop.fs.s3a.{key}": value for key, value in settings.items()}
+
+    @contextmanager
+    def recorded(self) -> Generator[list[StoreRequest]]:
+        """Record the requests of the block; the list is filled when it ends."""
+        first = self._recorded()["count"]
+        found: list[StoreRequest] = []
+        yield found
+        found += (StoreRequest(*row) for row in self._recorded(first)["requests"])
+
+    def _recorded(self, since: int | None = None) -> Any:
+        query = "" if since is None else f"?{since}"
+        with _DIRECT.open(self.endpoint + RECORDED + query, timeout=20) as answer:
+            return json.load(answer)
+
+    def put(self, key: str, content: bytes) -> None:
+        """Write an object, unrecorded."""
+        self._put(f"/{self.bucket}/{quote(key)}", content)
+
+    def create(self) -> None:
+        """Create the bucket, unrecorded."""
+        self._put(f"/{self.bucket}", b"")
+
+    def _put(self, path: str, content: bytes) -> None:
+        # By default urllib sends a form, and moto decodes it.
+        headers = {**SIGNED, UNRECORDED: "1", "Content-Type": "application/octet-stream"}
+        request = Request(self.endpoint + path, content, headers, method="PUT")
+        with _DIRECT.open(request, timeout=20):
+            pass
+
+
+@contextmanager
+def local_store(folder: Path) -> Generator[ObjectStore]:
+    """Start a server with an empty bucket; its process runs in this folder."""
+    command = [sys.executable, "-m", "object_stores.server"]
+    path = os.pathsep.join(filter(None, [str(TESTS), os.environ.get("PYTHONPATH")]))
+    env = {**os.environ, "PYTHONPATH": path}
+    with background_process(command, r"listening on port (\d+)", folder=folder, env=env) as port:
+        store = ObjectStore(f"http://{HOST}:{port}")
+        store.create()
+        yield store
+
+
+def connector() -> list[Path]:
+    """The jars of S3A."""
+    found = sorted(JARS.glob("*.jar"))
+    if not found:
+        raise FileNotFoundError(f"no jar in {JARS}: run `make setup` first")
+    return found
