@@ -26,7 +26,7 @@ class StreamStateSuite extends AnyFunSuite {
 
   private def plan(from: Long, to: Long): Plan = Plan.empty(at(from)).advancedTo(at(to))
 
-  test("a plan is kept with the last commit it read, which is then lastPassedCommit") {
+  test("a plan is kept with the last commit it read, which is then the last passed commit") {
     val state = scanned(2, 3).batchPlanned(plan(3, 4))
     assert(state.lastPlan.exists(found => found.answers(at(3), at(4)) && found.lastCommit.contains(files(3))))
     assert(state.lastPassedCommit.contains(files(3)) && state.endReason.contains(BatchEndReason.EndOfTable))
@@ -64,7 +64,7 @@ class StreamStateSuite extends AnyFunSuite {
       10).tail.latestVersion.isEmpty && state.scanFailed.tail.latestVersion.isEmpty)
   }
 
-  test("forgetting the log keeps the lastPassedCommit commit, unless commit files are rewritten") {
+  test("clearing the cache keeps the last passed commit, unless commit files are rewritten") {
     val state = scanned().batchPlanned(plan(3, 4))
     assert(state.cacheCleared(rewritten = false).lastPassedCommit == state.lastPassedCommit)
     val forgotten = state.cacheCleared(rewritten = true)
