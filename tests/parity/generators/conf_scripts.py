@@ -12,7 +12,7 @@ from parity.catalogue.schemas import DELTA
 from parity.generators import row_scripts
 from parity.generators.schema_histories import FEED, HISTORIES, history
 from parity.history import Alter, Create, History
-from parity.script import Batches, Drain, Script, Start, Step, Stop, Trigger, Uncommit, Write
+from parity.script import Drain, Script, Start, Step, Stop, Trigger
 
 UNSAFE = "streaming.unsafeReadOnIncompatibleColumnMappingSchemaChanges.enabled"
 SWITCHES = {
@@ -100,16 +100,13 @@ def start(dice: random.Random, commits: int) -> dict[str, str]:
 
 
 def steps(dice: random.Random, later: History, commits: int) -> tuple[Step, ...]:
-    left = list(later)
-    found: list[Step] = []
-    undone = False
     drawn = [dice.choice((*SWITCHES, *OFTEN)) for _ in range(dice.choice((0, 1, 1, 2, 2, 3)))]
     tracked = dice.random() < 0.6
     if tracked and dice.random() < 0.2:
         drawn.append(UNSAFE)
     location = place(dice)
 
-    def begin() -> Start:
+    def begin(_first: bool) -> Start:
         kinds = (Trigger.DEFAULT,) * 7 + (Trigger.AVAILABLE_NOW,) * 2 + (Trigger.ONCE,)
         here = tracked != (dice.random() < 0.2)
         return Start(
@@ -118,28 +115,16 @@ def steps(dice: random.Random, later: History, commits: int) -> tuple[Step, ...]
             confs(dice, drawn, commits),
         )
 
+    count = dice.choice((1, 1, 2))
+    chances = row_scripts.Chances(read=0.6, forget=0.3, uncommit=0.2, write=0.5)
+    found = row_scripts.runs(dice, later, count, begin, step, chances)
     for _ in range(dice.choice((1, 1, 2))):
-        found.append(begin())
-        for _ in range(dice.randint(0, 2)):
-            going = dice.random() < 0.6
-            found += [step(dice)] if going else row_scripts.write(dice, left)
-        # After Uncommit the sink has the batch: no crash can lose its offset.
-        forget = not undone and dice.random() < 0.3
-        found.append(Stop(forget=forget))
-        if forget and dice.random() < 0.2:
-            undone = True
-            found.append(Uncommit())
-        if dice.random() < 0.5:
-            found += row_scripts.write(dice, left)
-    if left:
-        found.append(Write(tuple(left)))
-    for _ in range(dice.choice((1, 1, 2))):
-        found += [begin(), Drain(), Stop()]
+        found += [begin(False), Drain(), Stop()]
     return tuple(found)
 
 
 def step(dice: random.Random) -> Step:
-    return Batches(dice.choice((1, 1, 2))) if dice.random() < 0.6 else Drain()
+    return row_scripts.batches(dice) if dice.random() < 0.6 else Drain()
 
 
 def place(dice: random.Random) -> dict[str, str]:

@@ -3,6 +3,7 @@
 """Random row scripts over shared histories. A change of this file changes the script of a seed."""
 
 import random
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from parity.history import (
@@ -140,25 +141,63 @@ def start(dice: random.Random, count: int) -> dict[str, str]:
     return {"startingVersion": version[kind]} if kind in version else {}
 
 
+@dataclass(frozen=True, kw_only=True)
+class Chances:
+    """How likely each random step of a run is, from 0 to 1."""
+
+    read: float
+    """Reading, rather than writing, while the query runs."""
+    forget: float
+    """Stopping with the last batch not recorded as committed."""
+    uncommit: float
+    """After such a stop, removing that batch from the sink too."""
+    write: float
+    """Writing while the query is stopped."""
+
+
 def steps(dice: random.Random, later: History, *, feed: bool) -> tuple[Step, ...]:
+    def start(first: bool) -> Start:
+        return started(dice, feed=feed, first=first)
+
+    count = dice.choice((1, 2, 2, 3))
+    chances = Chances(read=0.6, forget=0.6, uncommit=0.15, write=0.3)
+    return (*runs(dice, later, count, start, batches, chances), start(False), Drain(), Stop())
+
+
+def runs(
+    dice: random.Random,
+    later: History,
+    count: int,
+    start: Callable[[bool], Start],
+    read: Callable[[random.Random], Step],
+    chances: Chances,
+) -> list[Step]:
+    """`count` random runs, during and between which `later` is written, to its end.
+
+    `start` takes whether the run is the first.
+    """
     left = list(later)
     found: list[Step] = []
     undone = False
-    for leg in range(dice.choice((1, 2, 2, 3))):
-        found.append(started(dice, feed=feed, first=leg == 0))
+    for run in range(count):
+        found.append(start(run == 0))
         for _ in range(dice.randint(0, 2)):
-            found += [Batches(dice.choice((1, 1, 2)))] if dice.random() < 0.6 else write(dice, left)
+            found += [read(dice)] if dice.random() < chances.read else write(dice, left)
         # After Uncommit the sink has the batch: no crash can lose its offset.
-        forget = not undone and dice.random() < 0.6
+        forget = not undone and dice.random() < chances.forget
         found.append(Stop(forget=forget))
-        if forget and dice.random() < 0.15:
+        if forget and dice.random() < chances.uncommit:
             undone = True
             found.append(Uncommit())
-        if dice.random() < 0.3:
+        if dice.random() < chances.write:
             found += write(dice, left)
     if left:
         found.append(Write(tuple(left)))
-    return (*found, started(dice, feed=feed), Drain(), Stop())
+    return found
+
+
+def batches(dice: random.Random) -> Step:
+    return Batches(dice.choice((1, 1, 2)))
 
 
 def write(dice: random.Random, left: list[Op]) -> list[Step]:

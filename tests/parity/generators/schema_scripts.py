@@ -9,7 +9,7 @@ from parity.catalogue.histories import MAPPING
 from parity.catalogue.tracking import LOCATION, NOTE, TRACK_WIDENING, VECTORS
 from parity.generators import row_scripts
 from parity.history import Alter, Create, Delete, History, Insert, Op, Optimize
-from parity.script import Batches, Drain, Script, Start, Step, Stop, Uncommit, Write
+from parity.script import Drain, Script, Start, Step, Stop
 
 HISTORIES = 20
 COLUMNS = "id BIGINT, name STRING, n SMALLINT, place STRUCT<street: STRING, number: INT>"
@@ -161,33 +161,18 @@ def script(seed: int) -> Script:
 
 def steps(dice: random.Random, later: History, *, tracked: bool) -> tuple[Step, ...]:
     """Random steps with many runs, since every schema change ends one."""
-    left = list(later)
     confs = TRACK_WIDENING if dice.random() < 0.5 else {}
-    undone = False
-    found: list[Step] = []
 
-    def start() -> Start:
-        step = row_scripts.started(dice, feed=False, first=not found)
+    def start(first: bool) -> Start:
+        step = row_scripts.started(dice, feed=False, first=first)
         more = known(dice) if tracked else {}
         return replace(step, options={**step.options, **more}, confs=confs)
 
-    for _ in range(dice.choice((2, 3, 3))):
-        found.append(start())
-        for _ in range(dice.randint(0, 2)):
-            going = dice.random() < 0.5
-            found += [Batches(dice.choice((1, 1, 2)))] if going else row_scripts.write(dice, left)
-        # After Uncommit the sink has the batch: no crash can lose its offset.
-        forget = not undone and dice.random() < 0.4
-        found.append(Stop(forget=forget))
-        if forget and dice.random() < 0.2:
-            undone = True
-            found.append(Uncommit())
-        if dice.random() < 0.4:
-            found += row_scripts.write(dice, left)
-    if left:
-        found.append(Write(tuple(left)))
+    count = dice.choice((2, 3, 3))
+    chances = row_scripts.Chances(read=0.5, forget=0.4, uncommit=0.2, write=0.4)
+    found = row_scripts.runs(dice, later, count, start, row_scripts.batches, chances)
     for _ in range(dice.randint(2, 5)):
-        found += [start(), Drain(), Stop()]
+        found += [start(False), Drain(), Stop()]
     return tuple(found)
 
 

@@ -96,7 +96,7 @@ DIFFERENCES = (
     ),
     Difference(
         name="Good data first",
-        reason="good rows should not wait until somebody fixes a bad commit",
+        reason="good rows should not wait until a bad commit is fixed",
         explains=good_data_first,
         fewer=True,
     ),

@@ -51,7 +51,7 @@ private[stream] final class ChangeFeedPlanner(accepts: FileAction => Boolean) ex
           }
       }
 
-  /** Returns the finished plan (Left) if the batch ends before or inside the step. */
+  /** Returns the finished plan (Left) if the batch ends before or inside the version. */
   private def admit(step: ScanStep.VersionFiles, draft: Draft): Either[Plan, Draft] = {
     val files = step.filesAfter(draft.plan.from).filter { case (file, _) => accepts(file.action) }
     step.splitRule match {
