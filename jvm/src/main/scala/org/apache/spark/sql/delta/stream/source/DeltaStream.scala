@@ -106,9 +106,9 @@ private[delta] final class DeltaStream(
     stateRef.update(_.planningStarted(clock.monotonicMillis() - settings.listInterval))
   }
 
-  /** Plans a batch after `origin`. At a schema change, the batch only steps over the change. */
+  /** Plans a batch after `origin`. At a schema change that is tracked, the batch only steps over the change. */
   private def planBatch(origin: Position, budget: Budget): Plan =
-    if (origin.index == IndexInVersion.SchemaChange)
+    if (tracker.nonEmpty && origin.index == IndexInVersion.SchemaChange)
       Plan.empty(origin).advancedTo(
         ScanStep.SchemaChange(origin.version).end).withEndReason(BatchEndReason.SchemaChange)
     else planner.plan(scanner.steps(origin, runEnd(origin), isReplay = false), origin, budget)

@@ -66,6 +66,13 @@ class DeltaStreamSuite extends AnyFunSuite with DeltaStreamFixture with ScalaChe
     }
   }
 
+  test("M22: a stream that no longer tracks schemas reads on from a schema change without a batch for it") {
+    val running = stream(history(Vector(1), Vector(1), Vector(1)))
+    val from = at(1, IndexInVersion.SchemaChange)
+    val end = running.latestOffset(Some(from), Budget.unlimited)
+    assert(end.contains(at(3)) && running.files(from, end.get).map(_.path) == Seq("1-0", "2-0"))
+  }
+
   test("a half-read snapshot continues in the snapshot of its version, whatever was committed since") {
     val log = history(Vector(1, 1), Vector(1))
     val snapshot = settings()()
