@@ -172,7 +172,7 @@ private[delta] final class DeltaStream(
     planner.entries(scanner.steps(from, until, isReplay = false), from).map(getOrThrow)
 
   /** Returns the files a commit adds to the stream. Fails where the stream would fail. */
-  def streamFiles(commit: Commit): FileList = scanner.step(commit, fileTime = 0, isReplay = false) match {
+  def streamFiles(commit: Commit): FileList = scanner.step(commit, fileTime = 0) match {
     case step: ScanStep.VersionFiles => step.files
     case _: ScanStep.SchemaChange => FileList.empty
     case ScanStep.Blocked(problem) => throw errors.toException(problem)

@@ -3,6 +3,8 @@
 
 package org.apache.spark.sql.delta.stream.source
 
+import scala.math.Ordering.Implicits._
+
 import org.apache.spark.internal.Logging
 
 import org.apache.spark.sql.delta.stream.conf.StreamSettings
@@ -49,21 +51,30 @@ private[source] final class LogScanner(
     } else commits(from.version, from.version, until, isReplay)
   }
 
-  /** Returns the step for a commit: its files, a schema change, or a problem. */
-  def step(commit: Commit, fileTime: Long, isReplay: Boolean): ScanStep =
-    schemaPolicy.decide(commit, isReplay) match {
+  /**
+   * Returns the step for a commit: its files, a schema change, or a problem.
+   *
+   * @param replayedTo the end of the range, if it was planned before this run. A run that did not track schema
+   *                   changes may have planned it across one, and then the change does not end the batch
+   */
+  def step(commit: Commit, fileTime: Long, replayedTo: Option[Position] = None): ScanStep = {
+    val change = ScanStep.SchemaChange(commit.version)
+    schemaPolicy.decide(commit, isReplay = replayedTo.nonEmpty) match {
       case SchemaDecision.Fail(problem) => ScanStep.Blocked(problem)
-      case SchemaDecision.Evolve => ScanStep.SchemaChange(commit.version)
-      case SchemaDecision.Keep =>
-        val time = new CommitTime(commit.info.flatMap(_.inCommitTimestamp).getOrElse(fileTime))
-        val whole =
-          ScanStep.VersionFiles(commit.version, inSnapshot = false, commit.files, commit.splitRule, time)
-        settings.commitPolicy.decide(commit) match {
-          case CommitDecision.Keep => whole
-          case CommitDecision.Skip => whole.copy(files = FileList.empty)
-          case CommitDecision.Fail(problem) => ScanStep.Blocked(problem)
-        }
+      case SchemaDecision.Evolve if !replayedTo.exists(_ > change.end) => change
+      case SchemaDecision.Evolve | SchemaDecision.Keep => versionFiles(commit, fileTime)
     }
+  }
+
+  private def versionFiles(commit: Commit, fileTime: Long): ScanStep = {
+    val time = new CommitTime(commit.info.flatMap(_.inCommitTimestamp).getOrElse(fileTime))
+    val whole = ScanStep.VersionFiles(commit.version, inSnapshot = false, commit.files, commit.splitRule, time)
+    settings.commitPolicy.decide(commit) match {
+      case CommitDecision.Keep => whole
+      case CommitDecision.Skip => whole.copy(files = FileList.empty)
+      case CommitDecision.Fail(problem) => ScanStep.Blocked(problem)
+    }
+  }
 
   /** Reads the first commit at or after `version`. An unreadable commit blocks only its own version. */
   def fetch(version: Long): Either[Problem, Option[LogTailCache.ParsedCommit]] = {
@@ -136,7 +147,7 @@ private[source] final class LogScanner(
               LogTailCache.monotonicTime(
                 time.orElse(stateRef.get.tail.timeBefore(batchStartVersion, file.version)),
                 file)
-            val step = gap(version, file.version).getOrElse(this.step(commit, now, isReplay))
+            val step = gap(version, file.version).getOrElse(this.step(commit, now, until.filter(_ => isReplay)))
             Some((step, (file.version + 1, Some(now))))
         }
     }

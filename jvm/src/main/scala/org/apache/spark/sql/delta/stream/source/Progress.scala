@@ -59,7 +59,7 @@ private[source] final class Progress(
 
   /** Returns None if a filter has to select the files: filters run only when batches are planned. */
   private def reads(commit: Commit): Option[FileList] =
-    scanner.step(commit, fileTime = 0, isReplay = false) match {
+    scanner.step(commit, fileTime = 0) match {
       case step: ScanStep.VersionFiles =>
         Option.when(readsEvery || step.files.size == 0)(step.files)
       case _: ScanStep.SchemaChange | _: ScanStep.Blocked => None

@@ -78,6 +78,12 @@ class SchemaTrackerSuite extends AnyFunSuite with SchemaTrackerFixture {
     }
   }
 
+  test("M23: a batch that a run without tracking planned across a schema change is replayed as a whole") {
+    val (log, schemas) = changed
+    assert(paths(run(log, schemas), at(1), at(4)) == Seq("1", "2", "3"))
+    assert(schemas.versions == Seq(1L -> 1))
+  }
+
   test("after a change that is not in the schema log, the stream waits until a commit ends the run") {
     val (log, schemas) = changed
     val stream = run(log, schemas, "startingVersion" -> "1")
