@@ -12,15 +12,13 @@ import pytest
 
 from parity.catalogue.schemas import DELTA
 from parity.generators import conf_scripts, schema_histories
-from parity.harness import difference_rules as rules
 from parity.harness import live, stored_failures
 from parity.harness.java_hash import java_hash
 from parity.harness.run import ScriptRun
-from parity.harness.schema_conditions import CHANGED, OPTIONS, TRACK
-from parity.harness.trace import Batch, Failure, Moment
+from parity.harness.trace import Batch, Moment
 from parity.history import Alter, Create, Insert
 from parity.log_edits import CleanUp, Remake
-from parity.script import Drain, Script, Start, Stop, Trigger, Write
+from parity.script import Drain, Script, Start, Stop, Write
 
 SCRIPTS = [conf_scripts.script(seed) for seed in range(400)]
 SHARED = [schema_histories.history(number) for number in range(schema_histories.HISTORIES)]
@@ -137,26 +135,6 @@ def test_a_conf_may_name_the_checkpoint_by_its_hash(tmp_path: Path) -> None:
     assert script_run.confs(step) == {name: "always"}
 
 
-def test_only_the_schema_that_is_named_may_differ_where_a_stream_cannot_begin() -> None:
-    """Any other parameter, condition, row or stream is a difference."""
-
-    def trace(condition: str = TRACK, **parameters: str) -> tuple[Moment, ...]:
-        pairs = tuple(sorted(parameters.items()))
-        return (Moment("", "failed", (), (), (), Failure("run", "", condition, None, pairs, None)),)
-
-    options = {"readChangeFeed": "true", "maxFilesPerTrigger": "1"}
-    feed = replace(SCRIPTS[0], options=options, steps=())
-    one, other = (trace(readSchema=read, docLink="a") for read in "12")
-    assert rules.another_schema(feed, one, other)
-    assert not rules.another_schema(replace(feed, options={"readChangeFeed": "true"}), one, other)
-    earlier, later = (trace(OPTIONS, version=number, dataSchema=number) for number in "12")
-    assert rules.another_schema(feed, earlier, later)
-    assert not rules.another_schema(feed, earlier, trace(OPTIONS, version="1", readSchema="1"))
-    assert not rules.another_schema(feed, one, trace(readSchema="2", docLink="b"))
-    changed = trace(CHANGED, readSchema="1"), trace(CHANGED, readSchema="2")
-    assert not rules.another_schema(feed, *changed)
-
-
 def test_a_replayed_batch_may_differ_only_where_columns_change() -> None:
     """A replay reads the new columns; without a change of columns the rows are the same."""
     rest = Moment("", "over", (), (), (), None)
@@ -187,63 +165,3 @@ def test_rows_of_excluded_files_are_not_lost() -> None:
     assert live.counted(replace(script, options={}), one) == ["lost: [1]"]
     twice = (rest, replace(rest, batches=(Batch(0, ((0,), (0,))),)), rest)
     assert live.counted(script, twice) == ["too many: [0]"]
-
-
-def test_a_change_after_the_bound_of_a_run_explains_only_its_own_failure() -> None:
-    """Our AvailableNow run ends at its bound, and both deliver the same rows in the end."""
-    steps = (Start(Trigger.AVAILABLE_NOW), Drain(), Stop(), Start(), Drain(), Stop())
-    script = replace(SCRIPTS[0], steps=steps)
-    rest = Moment("", "over", (), (), (), None)
-    came = replace(rest, batches=(Batch(0, ((0,),)),))
-    failed = replace(rest, failure=Failure("run", "", CHANGED, None, (), None), state="failed")
-    stock, ours = (rest, failed, rest, rest, came, rest), (rest, came, *[rest] * 4)
-    assert rules.after_the_bound(script, stock, ours)
-    assert not rules.after_the_bound(replace(script, steps=(Start(), *steps[1:])), stock, ours)
-    assert not rules.after_the_bound(script, stock, (rest,) * 6)
-    assert not rules.after_the_bound(script, (rest, rest, *stock[2:]), ours)
-    lost = (rest, replace(came, state="failed"), *[rest] * 4)
-    assert not rules.after_the_bound(script, stock, lost)
-
-
-def failing(condition: str | None, kind: str = "") -> Moment:
-    return Moment("", "failed", (), (), (), Failure("run", kind, condition, None, (), None))
-
-
-def test_both_must_fail_over_cleaned_up_commits() -> None:
-    """Stock resolves its start again; nothing else explains another condition."""
-    cleaned = replace(SCRIPTS[0], history=(Create(), CleanUp(1)), steps=())
-    gone, missing = "DELTA_VERSION_NOT_FOUND", "DELTA_MISSING_FILES_UNEXPECTED_VERSION"
-    rest = Moment("", "over", (), (), (), None)
-    assert rules.lost_start(cleaned, (failing(gone),), (failing(missing),))
-    assert not rules.lost_start(cleaned, (failing(gone),), (rest,))
-    assert not rules.lost_start(cleaned, (failing(CHANGED),), (failing(missing),))
-    kept = replace(cleaned, history=(Create(),))
-    assert not rules.lost_start(kept, (failing(gone),), (failing(missing),))
-
-
-def test_only_a_feed_that_excludes_files_fails_at_a_schema_change_marker() -> None:
-    """It must fail with delta-spark's NullPointerException and nothing else."""
-    rest = Moment("", "over", (), (), (), None)
-    options = {"readChangeFeed": "true", "excludeRegex": "a"}
-    feed = replace(SCRIPTS[0], options=options, steps=())
-    broken = (failing(None, "java.lang.NullPointerException"),)
-    assert rules.excluded_marker(feed, broken, (rest,))
-    assert not rules.excluded_marker(feed, (failing(CHANGED),), (rest,))
-    for gone in options:
-        kept = {name: options[name] for name in options if name != gone}
-        assert not rules.excluded_marker(replace(feed, options=kept), broken, (rest,))
-
-
-def test_a_run_that_resumes_at_a_change_may_only_deliver_more() -> None:
-    """Ours delivers rows that delta-spark's run leaves to the next one, or loses."""
-    steps = (Start(Trigger.AVAILABLE_NOW), Drain(), Stop())
-    script = replace(SCRIPTS[0], steps=steps)
-    after = ((0, '{"index":-19,"x":1}'),)
-    rest = Moment("", "over", (), after, (), None)
-    more = replace(rest, batches=(Batch(1, ((7,),)),), offsets=(*after, (1, "{}")))
-    assert rules.past_the_change(script, (rest, rest, rest), (rest, more, rest))
-    assert not rules.past_the_change(script, (rest, more, rest), (rest, rest, rest))
-    failed_early = replace(rest, offsets=())
-    assert not rules.past_the_change(script, (failed_early, rest, rest), (rest, rest, rest))
-    plain = replace(script, steps=(Start(), *steps[1:]))
-    assert not rules.past_the_change(plain, (rest, rest, rest), (rest, more, rest))
