@@ -29,6 +29,8 @@ CONFS = {
     "spark.sql.catalog.spark_catalog": "org.apache.spark.sql.delta.catalog.DeltaCatalog",
     # The benchmark plans streaming frames without the streaming engine.
     "spark.sql.streaming.unsupportedOperationCheck": "false",
+    # Polls are measured one after the other, without the waits between them.
+    "spark.deltasource.log.maxIdleDelay": "0",
     "spark.hadoop.fs.file.impl": "io.github.deltasource.bench.CountingFileSystem",
 }
 """All other confs have Delta's defaults, as users have them."""

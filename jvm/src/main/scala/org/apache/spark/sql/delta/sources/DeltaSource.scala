@@ -158,6 +158,7 @@ final class DeltaSource private[delta] (
 
   override def latestOffset(startOffset: streaming.Offset, limit: ReadLimit): streaming.Offset = {
     val start = Option(startOffset).map(toDeltaSourceOffset)
+    stream.idleWait.await()
     val end = stream.progress.planning {
       stream.latestOffset(start.map(PositionCodec.position), settings.limits.budget(limit))
     }.map(PositionCodec.offset(tableId, _))

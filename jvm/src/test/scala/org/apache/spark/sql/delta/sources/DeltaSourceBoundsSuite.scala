@@ -153,4 +153,18 @@ class DeltaSourceBoundsSuite extends AnyFunSuite with SourceFixture {
       case other => fail(other)
     }
   }
+
+  test("B84: an idle source waits before it looks again, until the query is stopped") {
+    val source = sourceOf(TestTable().create().append(Seq(1)))
+    val end = latest(source)
+    def look(): Unit = {
+      val _ = assert(latest(source, end) == end)
+    }
+    val idleSince = System.nanoTime()
+    while (System.nanoTime() - idleSince < 600000000L) look()
+    try {
+      Thread.currentThread.interrupt()
+      intercept[InterruptedException](look())
+    } finally { val _ = Thread.interrupted() }
+  }
 }

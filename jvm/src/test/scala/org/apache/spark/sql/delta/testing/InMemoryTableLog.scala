@@ -58,6 +58,8 @@ final class InMemoryTableLog extends TableLog {
     commits.get(version).map(_ => file(version))
   }
 
+  override def findKnown(version: Long): Option[CommitFile] = find(version)
+
   override def list(from: Long): Vector[CommitFile] = {
     listings += 1
     commits.keysIterator.filter(_ >= from).filterNot(hidden.contains).map(file).toVector

@@ -27,6 +27,17 @@ private[delta] object StreamConf {
     .checkValue(_ >= 0, "must not be negative")
     .createWithDefaultString("10s")
 
+  val maxIdleDelay: ConfigEntry[Long] = SQLConf
+    .buildConf("spark.deltasource.log.maxIdleDelay")
+    .doc(
+      "The longest time between two lookups of a stream that finds nothing new. The time between them is a " +
+        "tenth of the time without new commits, up to this limit. 0 looks in each trigger."
+    )
+    .version("0.1.0")
+    .timeConf(TimeUnit.MILLISECONDS)
+    .checkValue(_ >= 0, "must not be negative")
+    .createWithDefaultString("250ms")
+
   val reuseLog: ConfigEntry[Boolean] = SQLConf
     .buildConf("spark.deltasource.log.reuse")
     .doc(

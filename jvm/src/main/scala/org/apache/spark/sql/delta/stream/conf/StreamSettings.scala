@@ -26,6 +26,7 @@ import org.apache.spark.sql.delta.{DeltaOptions, StartingVersion, StartingVersio
  * @param startBeyondLatest     allow a start version or timestamp after the table's latest version
  * @param validateStartProtocol check that the protocol at the start version is supported
  * @param listInterval          how long lookups by name may replace listings of the log, in milliseconds
+ * @param maxIdleDelay          the maximum time between two lookups of an idle stream, in milliseconds
  * @param reuseLog              keep what was read of the log for the next batch
  * @param reusePlan             build a batch from the files that it was planned with
  * @param maxFilesOnDriver        the maximum number of files of an initial snapshot whose index is kept on the
@@ -48,6 +49,7 @@ private[delta] final case class StreamSettings(
     startBeyondLatest: Boolean,
     validateStartProtocol: Boolean,
     listInterval: Long,
+    maxIdleDelay: Long,
     reuseLog: Boolean,
     reusePlan: Boolean,
     maxFilesOnDriver: Long,
@@ -94,6 +96,7 @@ private[delta] object StreamSettings {
     startBeyondLatest = conf.getConf(DeltaSQLConf.DELTA_CDF_ALLOW_OUT_OF_RANGE_TIMESTAMP),
     validateStartProtocol = conf.getConf(DeltaSQLConf.FAST_DROP_FEATURE_STREAMING_ALWAYS_VALIDATE_PROTOCOL),
     listInterval = conf.getConf(StreamConf.listInterval),
+    maxIdleDelay = conf.getConf(StreamConf.maxIdleDelay),
     reuseLog = conf.getConf(StreamConf.reuseLog),
     reusePlan = conf.getConf(StreamConf.reusePlan),
     maxFilesOnDriver = conf.getConf(StreamConf.maxFilesOnDriver),

@@ -3,11 +3,9 @@
 
 package org.apache.spark.sql.delta.stream.log
 
-import java.io.FileNotFoundException
-
 import org.apache.spark.sql.catalyst.catalog.CatalogTable
 
-import org.apache.hadoop.fs.Path
+import org.apache.hadoop.fs.{FileStatus, FileSystem, Path}
 import org.apache.spark.sql.delta.actions.{Metadata, Protocol}
 import org.apache.spark.sql.delta.coordinatedcommits.CoordinatedCommitsUtils
 import org.apache.spark.sql.delta.storage.LogStore
@@ -18,8 +16,14 @@ import org.apache.spark.sql.delta.{CatalogOwnedTableFeature, DeltaLog, SnapshotD
 /** Finds the commit files of a table. */
 private[stream] sealed abstract class CommitFinder {
 
-  /** Looks up the commit of this version, once. `None` if there is no such commit. */
+  /** Looks up a commit that may not exist yet, once. `None` if there is no such commit. */
   def find(version: Long): Option[CommitFile]
+
+  /**
+   * Looks up a commit that was seen before, once. The result is that of [[find]]; on an object store, this
+   * takes fewer requests if the commit still exists, and more if it does not.
+   */
+  def findKnown(version: Long): Option[CommitFile]
 
   /** Lists the commits from this version on: ascending, each version at most once, possibly with gaps. */
   def list(from: Long): Vector[CommitFile]
@@ -68,19 +72,21 @@ private[delta] final class LogFolder(store: LogStore, logPath: Path, hadoopConf:
 
   override def hasCheapLookup: Boolean = true
 
+  override def find(version: Long): Option[CommitFile] = lookUp(version)(FileLookup.find)
+
+  override def findKnown(version: Long): Option[CommitFile] = lookUp(version)(FileLookup.status)
+
   /**
    * Looks up the commit by name. The log store interface has no lookup, so this asks the file system, at the
    * path where the store says it keeps the file.
    */
-  override def find(version: Long): Option[CommitFile] = {
+  private def lookUp(version: Long)(
+      status: (FileSystem, Path) => Option[FileStatus]): Option[CommitFile] = {
     val path = FileNames.unsafeDeltaFile(logPath, version)
     val conf = hadoopConf.get()
     val physical = PhysicalPath.of(store, path, conf)
-    try
-      Some(physical.getFileSystem(conf).getFileStatus(physical))
-        .filter(_.isFile)
-        .map(file => CommitFile(version, if (physical == path) file else PhysicalPath.withPath(file, path)))
-    catch { case _: FileNotFoundException => None }
+    status(physical.getFileSystem(conf), physical).map(file =>
+      CommitFile(version, if (physical == path) file else PhysicalPath.withPath(file, path)))
   }
 
   /**
@@ -125,6 +131,8 @@ private[delta] final class CoordinatedCommits(deltaLog: DeltaLog, catalogTable: 
 
   override def find(version: Long): Option[CommitFile] =
     commits(version).nextOption().filter(_.version == version)
+
+  override def findKnown(version: Long): Option[CommitFile] = find(version)
 
   override def list(from: Long): Vector[CommitFile] = commits(from).toVector
 

@@ -64,6 +64,8 @@ private[delta] final class DeltaTableLog(
 
   override def find(version: Long): Option[CommitFile] = commits.get.find(version)
 
+  override def findKnown(version: Long): Option[CommitFile] = commits.get.findKnown(version)
+
   override def list(from: Long): Vector[CommitFile] = commits.get.list(from)
 
   /**
@@ -103,7 +105,7 @@ private[delta] final class DeltaTableLog(
    * if nothing of the file was read yet; then it may be opened.
    */
   private def openAt(file: CommitFile, offset: Long): LargeCommit.OpenedCommit = {
-    val found = find(file.version).getOrElse(throw new FileNotFoundException(file.path))
+    val found = findKnown(file.version).getOrElse(throw new FileNotFoundException(file.path))
     if (found.compare(file)(contentHash) == Different)
       throw StreamErrors.replacedCommit(file.version, file.path)
     // Opens the file found now: a commit that was staged when it was first read may since be published.
@@ -134,7 +136,7 @@ private[delta] final class DeltaTableLog(
     val lines = opener.lines(file.status, checksum)
     try CommitParser.parse(file, lines, fileActionFilter).copy(contentHash = Some(checksum.value))
     catch {
-      case _: StreamException if find(file.version).exists(comparesAs(Different, file)) =>
+      case _: StreamException if findKnown(file.version).exists(comparesAs(Different, file)) =>
         throw StreamErrors.replacedCommit(file.version, file.path)
     } finally lines.close()
   }

@@ -32,7 +32,7 @@ private[delta] final class LatestSnapshotProvider(
   private def isStillLatest(snapshot: Snapshot): Boolean = {
     val commits = CommitFinder.of(deltaLog, catalogTable, snapshot)
     commits.hasCheapLookup && snapshot.version >= 0 &&
-    commits.find(snapshot.version).exists(isSameCommit(_, snapshot.logSegment)) &&
+    commits.findKnown(snapshot.version).exists(isSameCommit(_, snapshot.logSegment)) &&
     commits.find(snapshot.version + 1).isEmpty
   }
 

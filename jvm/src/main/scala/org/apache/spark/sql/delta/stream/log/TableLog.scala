@@ -20,8 +20,14 @@ private[delta] trait TableLog {
   /** Whether a lookup by name costs less than a listing. */
   def hasCheapLookup: Boolean
 
-  /** Looks up the commit of this version by name, once. `None` if there is no such commit. */
+  /** Looks up a commit that may not exist yet by name, once. `None` if there is no such commit. */
   def find(version: Long): Option[CommitFile]
+
+  /**
+   * Looks up a commit that was seen before by name, once. The result is that of [[find]]; on an object store,
+   * this takes fewer requests if the commit still exists, and more if it does not.
+   */
+  def findKnown(version: Long): Option[CommitFile]
 
   /**
    * Lists the commits from this version on, once: ascending, each version at most once, possibly with gaps.

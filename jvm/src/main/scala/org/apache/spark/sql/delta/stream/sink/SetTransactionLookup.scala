@@ -59,7 +59,7 @@ private[sink] final class SetTransactionLookup(
       val commits = CommitFinder.of(deltaLog, catalogTable, snapshot)
       val versions = cached.commit.version to snapshot.version
       val files =
-        if (commits.hasCheapLookup) versions.flatMap(commits.find)
+        if (commits.hasCheapLookup) versions.flatMap(commits.findKnown)
         else commits.list(versions.head).takeWhile(_.version <= versions.last)
       Option.when(files.size == versions.size && files.headOption.exists(isSame(_, cached.commit))) {
         files.tail.flatMap(readFrom).lastOption.orElse(cached.transaction)

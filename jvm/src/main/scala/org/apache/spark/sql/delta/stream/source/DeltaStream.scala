@@ -60,6 +60,7 @@ private[delta] final class DeltaStream(
   def state: StreamState = stateRef.get
 
   val progress: Progress = new Progress(stateRef, scanner, planner, settings, clock)
+  val idleWait: IdleWait = new IdleWait(stateRef, settings.maxIdleDelay, clock)
 
   /**
    * Returns where the next batch after `from` ends, or None while a new stream has nothing to read. Reads the
@@ -68,7 +69,7 @@ private[delta] final class DeltaStream(
   def latestOffset(from: Option[Position], budget: Budget): Option[Position] = {
     startPlanning(from)
     val end = from.orElse(startPosition()).flatMap(origin => planLatest(from, origin, budget))
-    stateRef.update(_.latestOffsetReturned(end))
+    stateRef.update(_.latestOffsetReturned(end, hasNewData = end != from, clock.monotonicMillis()))
     end
   }
 
@@ -93,11 +94,8 @@ private[delta] final class DeltaStream(
   private def logProblem(plan: Plan): Option[Problem] =
     if (!plan.advances && !state.tail.isListingCurrent) None
     else
-      state.lastPassedCommit.flatMap(lastPassedCommit =>
-        logIdentity.checkLastPassed(
-          lastPassedCommit,
-          plan.advances,
-          state.tail.findListed(lastPassedCommit.version)))
+      state.lastPassedCommit.flatMap(passed =>
+        logIdentity.checkLastPassed(passed, plan.advances, state.tail.findListed(passed.version)))
 
   /** Releases what no batch after `from` needs, and forgets what must be read again. */
   private def startPlanning(from: Option[Position]): Unit = {

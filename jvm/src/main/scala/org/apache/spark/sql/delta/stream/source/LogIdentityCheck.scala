@@ -32,7 +32,7 @@ private[source] final class LogIdentityCheck(
       listed: Option[CommitFile]): Option[Problem] =
     if (listed.exists(_.identity.compare(lastPassedCommit.identity) == Same)) None
     else
-      log.find(lastPassedCommit.version).map(compare(_, lastPassedCommit)) match {
+      log.findKnown(lastPassedCommit.version).map(compare(_, lastPassedCommit)) match {
         case Some(Same) => None
         case Some(Unknown) if otherTable(log.latestVersion()).isEmpty => None
         case None if hasNewer => None
@@ -41,7 +41,7 @@ private[source] final class LogIdentityCheck(
 
   /** Returns whether a commit that was read still exists, or a problem if it is another file now. */
   def stillExists(read: CommitFile): Either[Problem, Boolean] =
-    log.find(read.version).map(compare(_, read)) match {
+    log.findKnown(read.version).map(compare(_, read)) match {
       case Some(Different) => Left(Problem.ReplacedCommit(read.version, read.path))
       case Some(Same | Unknown) => Right(true)
       case None => Right(false)

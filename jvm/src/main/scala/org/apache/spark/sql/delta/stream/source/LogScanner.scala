@@ -68,7 +68,8 @@ private[source] final class LogScanner(
 
   private def versionFiles(commit: Commit, fileTime: Long): ScanStep = {
     val time = new CommitTime(commit.info.flatMap(_.inCommitTimestamp).getOrElse(fileTime))
-    val whole = ScanStep.VersionFiles(commit.version, inSnapshot = false, commit.files, commit.splitRule, time)
+    val whole =
+      ScanStep.VersionFiles(commit.version, inSnapshot = false, commit.files, commit.splitRule, time)
     settings.commitPolicy.decide(commit) match {
       case CommitDecision.Keep => whole
       case CommitDecision.Skip => whole.copy(files = FileList.empty)
@@ -147,7 +148,8 @@ private[source] final class LogScanner(
               LogTailCache.monotonicTime(
                 time.orElse(stateRef.get.tail.timeBefore(batchStartVersion, file.version)),
                 file)
-            val step = gap(version, file.version).getOrElse(this.step(commit, now, until.filter(_ => isReplay)))
+            val step =
+              gap(version, file.version).getOrElse(this.step(commit, now, until.filter(_ => isReplay)))
             Some((step, (file.version + 1, Some(now))))
         }
     }

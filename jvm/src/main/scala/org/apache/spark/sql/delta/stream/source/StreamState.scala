@@ -29,6 +29,7 @@ import org.apache.spark.sql.delta.stream.source.StreamState.{AvailableNow, Until
  * @param runEnd       where this run ends
  * @param hasCommitted whether this run has committed a batch
  * @param isStartChecked whether the offset this run resumes from was checked against the table
+ * @param idle         set while `latestOffset` finds nothing new; None before the first call and after a batch
  */
 private[source] final case class StreamState(
     start: Option[Position] = None,
@@ -43,7 +44,8 @@ private[source] final case class StreamState(
     changeFeed: ChangeFeedHistory = ChangeFeedHistory.unknown,
     runEnd: StreamState.RunEnd = StreamState.Unbounded,
     hasCommitted: Boolean = false,
-    isStartChecked: Boolean = false
+    isStartChecked: Boolean = false,
+    idle: Option[Idle] = None
 ) {
 
   /** `latestOffset` was called: forgets the log's end if it was seen at or before `staleBefore` (monotonic milliseconds). */
@@ -75,8 +77,12 @@ private[source] final case class StreamState(
   /** A batch was planned again after a restart. */
   def batchReplayed(to: Position): StreamState = copy(tail = tail.from(to.version))
 
-  /** The engine committed a batch: forgets what only batches up to there need. */
+  /**
+   * The engine committed a batch: forgets what only batches up to there need. The query is not idle, even if
+   * another of its sources had the data.
+   */
   def batchCommitted(to: Position): StreamState = copy(
+    idle = None,
     lastPlan = lastPlan.filter(_.plan.end > to),
     tail = tail.from(to.version),
     changeFeed = changeFeed.from(to.version)
@@ -108,7 +114,15 @@ private[source] final case class StreamState(
       isStartChecked = isValid,
       changeFeed = allowsBatchStart.foldLeft(changeFeed)(_.withStart(version, _)))
 
-  def latestOffsetReturned(end: Option[Position]): StreamState = copy(latestOffset = end)
+  /**
+   * `latestOffset` returns this.
+   *
+   * @param hasNewData whether there is something new; the stream is idle otherwise
+   * @param now        monotonic milliseconds
+   */
+  def latestOffsetReturned(end: Option[Position], hasNewData: Boolean, now: Long): StreamState = copy(
+    latestOffset = end,
+    idle = Option.unless(hasNewData)(idle.fold(Idle.from(now))(_.lookedUp(now))))
 
   def startResolved(position: Option[Position]): StreamState = copy(start = position)
 
@@ -166,9 +180,16 @@ private[source] final class StreamStateRef {
  *
  * @param epochMillis     since 1970; may be set back
  * @param monotonicMillis since some moment; never goes back
+ * @param sleep           waits for this long; fails with `InterruptedException` if the thread is interrupted
  */
-private[source] final case class StreamClock(epochMillis: () => Long, monotonicMillis: () => Long)
+private[source] final case class StreamClock(
+    epochMillis: () => Long,
+    monotonicMillis: () => Long,
+    sleep: Long => Unit)
 
 private[source] object StreamClock {
-  val system: StreamClock = StreamClock(() => System.currentTimeMillis(), () => System.nanoTime() / 1000000)
+  val system: StreamClock = StreamClock(
+    () => System.currentTimeMillis(),
+    () => System.nanoTime() / 1000000,
+    Thread.sleep(_))
 }

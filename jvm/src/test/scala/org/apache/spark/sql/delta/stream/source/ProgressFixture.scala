@@ -17,7 +17,13 @@ trait ProgressFixture {
   protected final class Watch {
     var wall = 1000000L
     var ticks = 0L
-    val clock: StreamClock = StreamClock(() => wall, () => ticks)
+    var slept = Vector.empty[Long]
+    val clock: StreamClock = StreamClock(() => wall, () => ticks, sleep)
+
+    private def sleep(millis: Long): Unit = {
+      slept :+= millis
+      ticks += millis
+    }
   }
 
   protected def at(version: Long, index: IndexInVersion = IndexInVersion.Begin): Position =
