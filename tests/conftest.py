@@ -40,6 +40,7 @@ def spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SparkSession]:
     from pyspark.sql import SparkSession
 
     import deltasource
+    from object_stores.store import connector
 
     builder = (
         SparkSession.builder.master("local[2]")
@@ -50,6 +51,8 @@ def spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SparkSession]:
         .config("spark.databricks.delta.snapshotPartitions", "2")
         .config("spark.sql.session.timeZone", "America/New_York")
         .config("spark.sql.warehouse.dir", str(tmp_path_factory.mktemp("warehouse")))
+        # For the tests with an object store.
+        .config("spark.jars", ",".join(map(str, connector())))
     )
     session = deltasource.configure(builder).getOrCreate()
     yield session

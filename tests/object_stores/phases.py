@@ -20,6 +20,7 @@ from pyspark.sql import SparkSession
 from pyspark.sql.streaming.query import StreamingQuery
 
 from object_stores.store import ObjectStore
+from parity.harness.both_sides import OURS
 
 CONFS = {
     "spark.master": "local[2]",
@@ -31,6 +32,9 @@ CONFS = {
     "spark.sql.catalog.spark_catalog": "org.apache.spark.sql.delta.catalog.DeltaCatalog",
 }
 """All other confs have Delta's defaults, as users have them."""
+
+MANAGER = "io.github.deltasource.S3CheckpointFileManager"
+"""Our manager of checkpoint files on S3, which users turn on by a conf."""
 
 ROWS = 10
 """Rows in a commit."""
@@ -165,7 +169,8 @@ def session(jars: Sequence[str], confs: dict[str, str]) -> SparkSession:
 def main() -> None:
     task = json.loads(sys.argv[1])
     store = ObjectStore(task["endpoint"])
-    spark = session(task["jars"], store.confs())
+    ours = {"spark.sql.streaming.checkpointFileManagerClass": MANAGER}
+    spark = session(task["jars"], store.confs() | (ours if task["side"] == OURS else {}))
     Path(task["answer"]).write_text(json.dumps(run(spark, task, store)), encoding="utf-8")
     spark.stop()
 

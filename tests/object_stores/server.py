@@ -27,6 +27,8 @@ RECORDED = "/_recorded"
 
 No bucket can have this name.
 """
+LOSE = "/_lose"
+"""The answer to the next PUT of the path in the query is lost: the client gets a 503 instead."""
 UNRECORDED = "X-Unrecorded"
 """Requests with this header are not recorded."""
 _UNRECORDED = "HTTP_" + UNRECORDED.upper().replace("-", "_")
@@ -38,12 +40,17 @@ class RecordingApplication:
     def __init__(self, inner: "WSGIApplication") -> None:
         self._inner = inner
         self._requests: list[StoreRequest] = []
+        self._lost: str | None = None
 
     def __call__(
         self, environ: "WSGIEnvironment", start_response: "StartResponse"
     ) -> Iterable[bytes]:
         if environ["PATH_INFO"] == RECORDED:
             return self._answer(environ["QUERY_STRING"], start_response)
+        if environ["PATH_INFO"] == LOSE:
+            self._lost = environ["QUERY_STRING"]
+            start_response("204 No Content", [])
+            return []
         if _UNRECORDED in environ:
             return self._inner(environ, start_response)
 
@@ -51,6 +58,11 @@ class RecordingApplication:
             self._record(environ, int(status.split()[0]))
             return start_response(status, *rest)
 
+        if environ["REQUEST_METHOD"] == "PUT" and environ["PATH_INFO"] == self._lost:
+            self._lost = None
+            list(self._inner(environ, _unsent))
+            recording("503 Slow Down", [])
+            return []
         return self._inner(environ, recording)
 
     def _record(self, environ: "WSGIEnvironment", status: int) -> None:
@@ -69,6 +81,11 @@ class RecordingApplication:
         rows = [astuple(request) for request in self._requests[int(query or count) : count]]
         start_response("200 OK", [("Content-Type", "application/json")])
         return [json.dumps({"count": count, "requests": rows}).encode()]
+
+
+def _unsent(_status: str, *_rest: Any) -> Callable[[bytes], object]:
+    """Answer nobody."""
+    return lambda _: None
 
 
 def main() -> None:

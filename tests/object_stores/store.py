@@ -13,7 +13,7 @@ from typing import Any
 from urllib.parse import quote
 from urllib.request import ProxyHandler, Request, build_opener
 
-from object_stores.server import HOST, RECORDED, UNRECORDED
+from object_stores.server import HOST, LOSE, RECORDED, UNRECORDED
 from object_stores.store_request import StoreRequest
 from support.background_process import background_process
 
@@ -70,6 +70,11 @@ class ObjectStore:
     def put(self, key: str, content: bytes) -> None:
         """Write an object, unrecorded."""
         self._put(f"/{self.bucket}/{quote(key)}", content)
+
+    def lose_answer(self, key: str) -> None:
+        """Lose the answer to the next PUT of a key: it is written, but the client gets a 503."""
+        with _DIRECT.open(f"{self.endpoint}{LOSE}?/{self.bucket}/{key}", timeout=20):
+            pass
 
     def create(self) -> None:
         """Create the bucket, unrecorded."""

@@ -40,13 +40,14 @@ def test_every_difference_is_needed_by_a_script() -> None:
 
 def test_every_switch_is_turned_off_in_a_run_of_its_own() -> None:
     """Each session conf of ours for reading turns an optimization off and has its own run, except
-    one that only bounds it."""
+    one that only bounds it, and one for streams that find nothing."""
     table = DOCS.parent / "jvm/src/main/resources/META-INF/deltasource/options.json"
     confs = {conf["name"] for conf in json.loads(table.read_text())["confs"]}
     # Every run sets the list interval to 0.
     listings, bound = "spark.deltasource.log.listInterval", "spark.deltasource.log.prefetchBytes"
     reading = {name for name in confs if not name.startswith("spark.deltasource.sink.")}
-    assert reading == {*switches.OFF, listings, bound}
+    idle = "spark.deltasource.log.maxIdleDelay"
+    assert reading == {*switches.OFF, listings, bound, idle}
     assert len({*switches.OFF, listings}) <= 6
     assert [list(confs) for confs in switches.SETTINGS.values()][2:] == [
         [one] for one in switches.OFF

@@ -107,7 +107,8 @@ def bad_backlog(script: Script, stock: Trace, other: Trace) -> bool:
     """Whether stock's AvailableNow runs fail over a commit of the backlog, and ours over the schema
     at their start: the row "The bound of AvailableNow" of docs/differences.md. Stock plans the
     backlog before it compares schemas. Nothing else may differ."""
-    trigger, before, offsets = None, (), ()
+    trigger = None
+    before = offsets = stock[0].offsets[:0]
     for step, one, two in zip(script.steps, stock, other, strict=True):
         if isinstance(step, Start):
             trigger, before = step.trigger, offsets
@@ -127,7 +128,7 @@ BAD_COMMITS = {"DELTA_SOURCE_TABLE_IGNORE_CHANGES", "DELTA_SOURCE_IGNORE_DELETE"
 
 
 def condition(moment: Moment) -> str | None:
-    return moment.failure and moment.failure.condition
+    return moment.failure.condition if moment.failure else None
 
 
 CHANGE = ('"index":-20,', '"index":-19,')

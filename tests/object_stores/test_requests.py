@@ -1,0 +1,85 @@
+# Copyright 2026 The deltasource authors
+# SPDX-License-Identifier: Apache-2.0
+"""How many requests a stream sends to S3."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from object_stores.phases import MANAGER, ROWS, Source
+from object_stores.store import ObjectStore
+from object_stores.store_request import RequestKind, StoreRequest
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+CONFS = {
+    # The listings between lookups depend on the time.
+    "spark.deltasource.log.listInterval": "1h",
+    "spark.sql.streaming.checkpointFileManagerClass": MANAGER,
+}
+BATCHES = 3
+
+
+@pytest.fixture
+def session(s3_spark: SparkSession) -> Iterator[SparkSession]:
+    for key, value in CONFS.items():
+        s3_spark.conf.set(key, value)
+    yield s3_spark
+    for key in CONFS:
+        s3_spark.conf.unset(key)
+
+
+def kinds(requests: list[StoreRequest], folder: str) -> Counter[RequestKind]:
+    """The requests for all in a folder, by kind."""
+    return Counter(one.kind for one in requests if one.key.startswith(f"requests/{folder}/"))
+
+
+def test_a_steady_stream_sends_few_requests(
+    session: SparkSession, store: ObjectStore, tmp_path: Path
+) -> None:
+    """From one Delta table to another, idle and with new commits. Delta's commit lists twice."""
+    source = Source(session, store, "requests/source", tmp_path / "source")
+    source.write(2 + BATCHES)
+    source.append(2)
+    query = (
+        session.readStream.format("delta")
+        .load(store.uri("requests/source"))
+        .writeStream.format("delta")
+        .option("checkpointLocation", store.uri("requests/checkpoint"))
+        .start(store.uri("requests/target"))
+    )
+    try:
+        # The second call waits for what the first batch leaves to do.
+        query.processAllAvailable()
+        query.processAllAvailable()
+        with store.recorded() as idle:
+            for _ in range(3):
+                query.processAllAvailable()
+        with store.recorded() as busy:
+            for _ in range(BATCHES):
+                source.append()
+                query.processAllAvailable()
+        rows = [one.numInputRows for one in query.recentProgress if one.numInputRows > 0]
+    finally:
+        query.stop()
+    assert rows == [2 * ROWS] + [ROWS] * BATCHES
+    assert {(one.kind, one.key) for one in idle} == {
+        (RequestKind.HEAD_MISSING, "requests/source/_delta_log/00000000000000000002.json")
+    }
+    # A new commit is found by two HEADs, read, and confirmed by one, as is the commit before it.
+    log = kinds(busy, "source/_delta_log")
+    assert log[RequestKind.HEAD_FOUND] == 4 * BATCHES
+    assert log[RequestKind.GET] == BATCHES
+    assert log.keys() == {RequestKind.HEAD_FOUND, RequestKind.HEAD_MISSING, RequestKind.GET}
+    target = kinds(busy, "target/_delta_log")
+    assert (target[RequestKind.LIST], target[RequestKind.PUT]) == (2 * BATCHES, 2 * BATCHES)
+    checkpoint = kinds(busy, "checkpoint")
+    assert checkpoint[RequestKind.PUT] == 2 * BATCHES
+    assert checkpoint[RequestKind.LIST] <= 2 * BATCHES + 1
+    assert RequestKind.COPY not in target.keys() | checkpoint.keys()
