@@ -14,6 +14,8 @@ from pathlib import Path
 from mutants.patches import Mutant, apply
 
 JARS = Path("python", "src", "deltasource", "_jars")
+S3A = Path(".cache", "s3a")
+"""The connector that the tests use; git ignores it."""
 
 
 @dataclass(frozen=True)
@@ -55,6 +57,9 @@ def copy(root: Path, to: Path) -> Tree:
     for path in _walk(to):
         if path.relative_to(to) not in wanted:
             path.unlink()
+    if (root / S3A).exists() and not (to / S3A).exists():
+        (to / S3A).parent.mkdir(exist_ok=True)
+        (to / S3A).symlink_to(root / S3A)
     return Tree(to)
 
 
@@ -69,5 +74,5 @@ def _walk(folder: Path) -> Iterator[Path]:
     for child in list(folder.iterdir()):
         if not child.is_dir():
             yield child
-        elif child.name not in ("target", "_jars", "__pycache__"):
+        elif child.name not in ("target", "_jars", "__pycache__", ".cache"):
             yield from _walk(child)
