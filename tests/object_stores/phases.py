@@ -36,6 +36,9 @@ CONFS = {
 MANAGER = "io.github.deltasource.S3CheckpointFileManager"
 """Our manager of checkpoint files on S3, which users turn on by a conf."""
 
+LOG_STORE = {"spark.delta.logStore.s3a.impl": "io.github.deltasource.S3LogStore"}
+"""Our log store for S3, which `deltasource.configure` sets."""
+
 ROWS = 10
 """Rows in a commit."""
 
@@ -169,7 +172,7 @@ def session(jars: Sequence[str], confs: dict[str, str]) -> SparkSession:
 def main() -> None:
     task = json.loads(sys.argv[1])
     store = ObjectStore(task["endpoint"])
-    ours = {"spark.sql.streaming.checkpointFileManagerClass": MANAGER}
+    ours = {"spark.sql.streaming.checkpointFileManagerClass": MANAGER, **LOG_STORE}
     spark = session(task["jars"], store.confs() | (ours if task["side"] == OURS else {}))
     Path(task["answer"]).write_text(json.dumps(run(spark, task, store)), encoding="utf-8")
     spark.stop()

@@ -29,6 +29,10 @@ No bucket can have this name.
 """
 LOSE = "/_lose"
 """The answer to the next PUT of the path in the query is lost: the client gets a 503 instead."""
+OVERWRITING = "overwriting"
+"""Buckets whose names start like this have no conditional writes: they ignore `If-None-Match`."""
+UNCONDITIONAL = "unconditional"
+"""Buckets whose names start like this do not implement `If-None-Match`."""
 UNRECORDED = "X-Unrecorded"
 """Requests with this header are not recorded."""
 _UNRECORDED = "HTTP_" + UNRECORDED.upper().replace("-", "_")
@@ -58,6 +62,13 @@ class RecordingApplication:
             self._record(environ, int(status.split()[0]))
             return start_response(status, *rest)
 
+        if "HTTP_IF_NONE_MATCH" in environ:
+            bucket = environ["PATH_INFO"].split("/")[1]
+            if bucket.startswith(UNCONDITIONAL):
+                recording("501 Not Implemented", [])
+                return []
+            if bucket.startswith(OVERWRITING):
+                del environ["HTTP_IF_NONE_MATCH"]
         if environ["REQUEST_METHOD"] == "PUT" and environ["PATH_INFO"] == self._lost:
             self._lost = None
             list(self._inner(environ, _unsent))

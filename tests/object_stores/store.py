@@ -7,9 +7,10 @@ import os
 import sys
 from collections.abc import Generator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
+from urllib.error import HTTPError
 from urllib.parse import quote
 from urllib.request import ProxyHandler, Request, build_opener
 
@@ -71,10 +72,29 @@ class ObjectStore:
         """Write an object, unrecorded."""
         self._put(f"/{self.bucket}/{quote(key)}", content)
 
+    def get(self, key: str) -> bytes | None:
+        """Read an object, unrecorded; None if there is none."""
+        headers = {**SIGNED, UNRECORDED: "1"}
+        request = Request(f"{self.endpoint}/{self.bucket}/{quote(key)}", headers=headers)
+        try:
+            with _DIRECT.open(request, timeout=20) as answer:
+                content: bytes = answer.read()
+                return content
+        except HTTPError as error:
+            if error.code == 404:
+                return None
+            raise
+
     def lose_answer(self, key: str) -> None:
         """Lose the answer to the next PUT of a key: it is written, but the client gets a 503."""
         with _DIRECT.open(f"{self.endpoint}{LOSE}?/{self.bucket}/{key}", timeout=20):
             pass
+
+    def with_bucket(self, name: str) -> "ObjectStore":
+        """Another bucket of the same server, created if it does not exist."""
+        other = replace(self, bucket=name)
+        other.create()
+        return other
 
     def create(self) -> None:
         """Create the bucket, unrecorded."""

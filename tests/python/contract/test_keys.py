@@ -138,6 +138,7 @@ def test_class_names_are_those_of_the_jar(spark: SparkSession) -> None:
         _conf.DELTA_CATALOG,
         _conf.DELTA_EXTENSION,
         _conf.GUARD,
+        _conf.OUR_S3_LOG_STORE,
         _jvm.DELTA_DATA_SOURCE,
         _jvm.DELTA_SOURCE,
     )

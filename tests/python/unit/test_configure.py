@@ -59,6 +59,7 @@ def test_an_empty_builder_gets_everything(jar: Path) -> None:
         "spark.executor.extraClassPath": f"{jar}:{jar.name}",
         "spark.sql.extensions": f"{conf.GUARD},{conf.DELTA_EXTENSION}",
         "spark.sql.catalog.spark_catalog": conf.DELTA_CATALOG,
+        "spark.delta.logStore.s3a.impl": conf.OUR_S3_LOG_STORE,
     }
 
 
@@ -81,6 +82,7 @@ def test_settings_of_the_user_stay(jar: Path) -> None:
         "spark.executor.extraClassPath": f"{jar}:{jar.name}:/e",
         "spark.sql.extensions": f"{conf.GUARD},a.B,{conf.DELTA_EXTENSION}",
         "spark.sql.catalog.spark_catalog": conf.DELTA_CATALOG,
+        "spark.delta.logStore.s3a.impl": conf.OUR_S3_LOG_STORE,
         "spark.app.name": "mine",
     }
 
@@ -103,6 +105,14 @@ def test_another_catalog_stays() -> None:
     key = "spark.sql.catalog.spark_catalog"
     made = SparkSession.builder.config(key, "other.Catalog")
     assert configured(made)[key] == "other.Catalog"
+
+
+def test_another_log_store_stays(tmp_path: Path) -> None:
+    """Nor is a log store for S3; next to one for all schemes, Delta would refuse ours."""
+    key = "spark.delta.logStore.s3a.impl"
+    assert configured(SparkSession.builder.config(key, "other.Store"))[key] == "other.Store"
+    (tmp_path / "spark-defaults.conf").write_text("spark.delta.logStore.class other.Store\n")
+    assert key not in configured(builder())
 
 
 def test_a_second_delta_is_refused() -> None:

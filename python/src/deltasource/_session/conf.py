@@ -20,6 +20,8 @@ DRIVER_CLASS_PATH: Final = "spark.driver.extraClassPath"
 EXECUTOR_CLASS_PATH: Final = "spark.executor.extraClassPath"
 EXTENSIONS: Final = "spark.sql.extensions"
 CATALOG: Final = "spark.sql.catalog.spark_catalog"
+LOG_STORE: Final = "spark.delta.logStore.class"
+S3_LOG_STORE: Final = "spark.delta.logStore.s3a.impl"
 V2_MODE: Final = "spark.databricks.delta.v2.enableMode"
 LAUNCH_SETTINGS: Final = (
     JARS,
@@ -28,12 +30,15 @@ LAUNCH_SETTINGS: Final = (
     EXECUTOR_CLASS_PATH,
     EXTENSIONS,
     CATALOG,
+    LOG_STORE,
+    S3_LOG_STORE,
 )
-"""The settings that decide, when Spark starts, which Delta it loads."""
+"""The settings that decide, when Spark starts, which Delta it loads and how that commits."""
 
 DELTA_CATALOG: Final = "org.apache.spark.sql.delta.catalog.DeltaCatalog"
 DELTA_EXTENSION: Final = "io.delta.sql.DeltaSparkSessionExtension"
 UNITY_CATALOG: Final = "io.unitycatalog."
+OUR_S3_LOG_STORE: Final = "io.github.deltasource.S3LogStore"
 GUARD: Final = "io.github.deltasource.DeltaSourceGuard"
 
 # Not every package of that group: delta-sharing, for example, is not a second Delta.

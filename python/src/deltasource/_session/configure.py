@@ -31,8 +31,9 @@ def configure(builder: B) -> B:
 
     Adds our jar before the builder's own jars, packages and class paths, and our extension before
     its extensions; all of them are kept. A catalog that the builder sets for `spark_catalog` is
-    kept too; `doctor` reports what that means. If Spark is running already, this checks that it
-    runs with our jar.
+    kept too; `doctor` reports what that means. Commits on `s3a://` are made by our log store,
+    `S3LogStore`, unless Spark's settings name another one. If Spark is running already, this checks
+    that it runs with our jar.
 
     Args:
         builder: A `SparkSession.builder` of classic Spark.
@@ -76,6 +77,9 @@ def configure(builder: B) -> B:
         before = running.settings() | options
     builder.config(conf.EXTENSIONS, conf.with_guard(before.get(conf.EXTENSIONS, "")))
     builder.config(conf.CATALOG, before.get(conf.CATALOG, conf.DELTA_CATALOG))
+    if conf.LOG_STORE not in before:
+        # Delta refuses a store for one scheme next to one for all of them.
+        builder.config(conf.S3_LOG_STORE, before.get(conf.S3_LOG_STORE, conf.OUR_S3_LOG_STORE))
     return builder
 
 

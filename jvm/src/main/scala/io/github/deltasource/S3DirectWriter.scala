@@ -1,0 +1,106 @@
+// Copyright 2026 The deltasource authors
+// SPDX-License-Identifier: Apache-2.0
+
+package io.github.deltasource
+
+import java.io.{FileNotFoundException, IOException, InterruptedIOException}
+import java.net.SocketTimeoutException
+import java.nio.charset.StandardCharsets.UTF_8
+import java.util.UUID
+import java.util.concurrent.atomic.AtomicBoolean
+
+import org.apache.spark.sql.execution.streaming.checkpointing.CheckpointFileManager.CancellableFSDataOutputStream
+
+import org.apache.hadoop.fs.Options.CreateFileOptionKeys.FS_OPTION_CREATE_CONDITIONAL_OVERWRITE
+import org.apache.hadoop.fs.{
+  FSDataOutputStream,
+  FSDataOutputStreamBuilder,
+  FileAlreadyExistsException,
+  FileSystem,
+  Path
+}
+
+/**
+ * Writes files on S3 under their own names, a small one with one PUT. Nothing is looked up first, and S3 shows
+ * an object only when it is complete. Needs a file system that [[S3DirectWriter.isSupported]].
+ */
+private[deltasource] final class S3DirectWriter(fs: FileSystem) {
+  import S3DirectWriter._
+
+  /** Returns a stream whose file replaces an existing one when it is closed. */
+  def replace(path: Path): CancellableFSDataOutputStream =
+    new DirectOutputStream(builder(path).build(), failure => throw failure)
+
+  /**
+   * Returns a stream whose file becomes visible when it is closed. Closing it fails with Hadoop's
+   * `FileAlreadyExistsException` if the file exists by then. S3 compares, so if two drivers write the same
+   * file, one of them fails.
+   */
+  def create(path: Path): CancellableFSDataOutputStream = {
+    val id = UUID.randomUUID.toString
+    val out = builder(path)
+      .must(FS_OPTION_CREATE_CONDITIONAL_OVERWRITE, true)
+      .opt(s"fs.s3a.create.header.$idHeader", id)
+      .build()
+    new DirectOutputStream(
+      out,
+      failure =>
+        if (!writerOf(path, failure).contains(id))
+          throw new FileAlreadyExistsException(path.toString).initCause(failure))
+  }
+
+  private def builder(path: Path): FSDataOutputStreamBuilder[_, _] =
+    fs.createFile(path).overwrite(true).recursive().opt(createPerformance, true)
+
+  /** Returns the id of the stream that wrote the file, if it has one. Fails with `failure` if there is no file. */
+  private def writerOf(path: Path, failure: IOException): Option[String] =
+    try Option(fs.getXAttrs(path).get(s"header.$idHeader")).map(new String(_, UTF_8))
+    catch {
+      case _: FileNotFoundException => throw failure
+      case e: IOException =>
+        failure.addSuppressed(e)
+        throw failure
+    }
+}
+
+private[deltasource] object S3DirectWriter {
+
+  /** S3A then does not check what is at the path and its parents. */
+  private val createPerformance = "fs.s3a.create.performance"
+
+  /**
+   * A header of each object. If the answer to a request is lost, S3A sends it again, and S3 refuses the second
+   * one because the first has succeeded: the header says so.
+   */
+  private val idHeader = "deltasource-write-id"
+
+  /**
+   * Whether the file system sends conditional writes: S3A 3.4.2 or later, unless
+   * `fs.s3a.create.conditional.enabled` is off. It does not know whether the store has them.
+   */
+  def isSupported(fs: FileSystem, path: Path): Boolean =
+    fs.hasPathCapability(path, FS_OPTION_CREATE_CONDITIONAL_OVERWRITE)
+
+  /**
+   * Writes a file without a temporary one.
+   *
+   * @param onFailure called if closing fails; returns if the file was written all the same
+   */
+  private final class DirectOutputStream(out: FSDataOutputStream, onFailure: IOException => Unit)
+      extends CancellableFSDataOutputStream(out) {
+    private val isOpen = new AtomicBoolean(true)
+
+    override def close(): Unit = if (isOpen.compareAndSet(true, false)) {
+      try super.close()
+      catch {
+        // A timeout is such an exception too. Any other one interrupts the thread, and nothing more is asked.
+        case e: InterruptedIOException if !e.isInstanceOf[SocketTimeoutException] => throw e
+        case e: IOException => onFailure(e)
+      }
+    }
+
+    override def cancel(): Unit = if (isOpen.compareAndSet(true, false)) {
+      val _ = out.abort()
+    }
+  }
+}
