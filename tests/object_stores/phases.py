@@ -2,9 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The process that is measured: streams over a table in an object store, in phases.
 
-Its argument is a task as JSON; the server records the requests of each phase. The commits that the
-streams read are written to a local folder first, and uploaded unrecorded, so that all requests are
-the streams' own.
+Its argument is a task as JSON; the server records the requests of each phase.
 """
 
 import json
@@ -19,6 +17,7 @@ from typing import Any
 from pyspark.sql import SparkSession
 from pyspark.sql.streaming.query import StreamingQuery
 
+from object_stores.source import Commits, SourceTable
 from object_stores.store import ObjectStore
 from parity.harness.both_sides import OURS
 
@@ -39,49 +38,13 @@ MANAGER = "io.github.deltasource.S3CheckpointFileManager"
 LOG_STORE = {"spark.delta.logStore.s3a.impl": "io.github.deltasource.S3LogStore"}
 """Our log store for S3, which `deltasource.configure` sets."""
 
-ROWS = 10
-"""Rows in a commit."""
-
-
-class Source:
-    """A table that grows by the commits of a local one, one after the other."""
-
-    def __init__(self, spark: SparkSession, store: ObjectStore, key: str, folder: Path) -> None:
-        self._spark = spark
-        self._store = store
-        self._key = key
-        self._folder = folder
-        self._ready: list[dict[str, bytes]] = []
-        self.commits = 0
-        """How many commits are in the object store."""
-
-    def write(self, commits: int) -> None:
-        """Write the commits of the local table."""
-        known: dict[Path, int] = {}
-        for number in range(commits):
-            rows = self._spark.range(number * ROWS, (number + 1) * ROWS, numPartitions=1)
-            rows.write.format("delta").mode("append").save(str(self._folder))
-            # Hadoop's local checksums are hidden files.
-            files = [path for path in self._folder.rglob("[!.]*") if path.is_file()]
-            new = [path for path in files if known.get(path) != path.stat().st_mtime_ns]
-            known.update({path: path.stat().st_mtime_ns for path in new})
-            names = {str(path.relative_to(self._folder)): path for path in new}
-            self._ready.append({name: path.read_bytes() for name, path in names.items()})
-
-    def append(self, commits: int = 1) -> None:
-        """Upload the next commits."""
-        for _ in range(commits):
-            files = self._ready[self.commits]
-            # Data files first, then the commit.
-            for name in sorted(files, key=lambda name: name.startswith("_delta_log")):
-                self._store.put(f"{self._key}/{name}", files[name])
-            self.commits += 1
-
 
 class Phases:
     """Measures phases of streams over one source."""
 
-    def __init__(self, spark: SparkSession, store: ObjectStore, source: Source, key: str) -> None:
+    def __init__(
+        self, spark: SparkSession, store: ObjectStore, source: SourceTable, key: str
+    ) -> None:
         self._spark = spark
         self._store = store
         self._source = source
@@ -129,17 +92,17 @@ class Phases:
         """Raise unless the target has each row of the source once."""
         target = self._spark.read.format("delta").load(self._store.uri(f"{self._key}/target"))
         found = sorted(row["id"] for row in target.collect())
-        if found != list(range(self._source.commits * ROWS)):
-            raise RuntimeError(f"{len(found)} rows, not {self._source.commits * ROWS}")
+        if found != list(range(self._source.rows)):
+            raise RuntimeError(f"{len(found)} rows, not {self._source.rows}")
 
 
 def run(spark: SparkSession, task: dict[str, Any], store: ObjectStore) -> list[dict[str, Any]]:
     key = task["side"]
-    source = Source(spark, store, f"{key}/source", Path(task["folder"]) / f"{key}-source")
     # Writing is not measured: fewer tasks are quicker.
     spark.conf.set("spark.databricks.delta.snapshotPartitions", "2")
-    source.write(55)
+    commits = Commits(spark, Path(task["folder"]) / f"{key}-source", 55)
     spark.conf.unset("spark.databricks.delta.snapshotPartitions")
+    source = commits.table(store, f"{key}/source")
     source.append(10)
     phases = Phases(spark, store, source, key)
     with phases.phase("start, 10 commits into noop"):

@@ -7,6 +7,7 @@ import logging
 import sys
 from collections.abc import Callable, Iterable
 from dataclasses import astuple
+from threading import Timer
 from typing import TYPE_CHECKING, Any
 
 from moto.moto_server.werkzeug_app import (
@@ -15,6 +16,7 @@ from moto.moto_server.werkzeug_app import (
     create_backend_app,
 )
 from werkzeug.serving import make_server
+from werkzeug.test import EnvironBuilder
 
 from object_stores.store_request import StoreRequest
 
@@ -22,6 +24,11 @@ if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
 
 HOST = "127.0.0.1"
+SIGNED = {
+    "Authorization": "AWS4-HMAC-SHA256 Credential=any/20260101/us-east-1/s3/aws4_request, "
+    "SignedHeaders=host, Signature=any"
+}
+"""moto refuses to read or replace objects without a signature, and accepts any."""
 RECORDED = "/_recorded"
 """Returns how many requests are recorded, and those after the number in the query.
 
@@ -30,9 +37,12 @@ No bucket can have this name.
 LOSE = "/_lose"
 """The answer to the next PUT of the path in the query is lost: the client gets a 503 instead."""
 OVERWRITING = "overwriting"
-"""Buckets whose names start like this have no conditional writes: they ignore `If-None-Match`."""
-UNCONDITIONAL = "unconditional"
-"""Buckets whose names start like this do not implement `If-None-Match`."""
+"""Buckets whose names start like this ignore `If-None-Match`."""
+CONFLICTING = "conflicting"
+"""Here another client writes the same object: the answer to a conditional PUT is 409."""
+UNCONDITIONAL = {"unimplemented": 501, "rejecting": 400, "forbidding": 403, "failing": 412}
+"""How buckets whose names start like this answer each conditional PUT."""
+OTHER_CONTENT = b"other\n"
 UNRECORDED = "X-Unrecorded"
 """Requests with this header are not recorded."""
 _UNRECORDED = "HTTP_" + UNRECORDED.upper().replace("-", "_")
@@ -62,19 +72,33 @@ class RecordingApplication:
             self._record(environ, int(status.split()[0]))
             return start_response(status, *rest)
 
-        if "HTTP_IF_NONE_MATCH" in environ:
-            bucket = environ["PATH_INFO"].split("/")[1]
-            if bucket.startswith(UNCONDITIONAL):
-                recording("501 Not Implemented", [])
-                return []
-            if bucket.startswith(OVERWRITING):
-                del environ["HTTP_IF_NONE_MATCH"]
+        refusal = self._refusal(environ) if "HTTP_IF_NONE_MATCH" in environ else None
+        if refusal is not None:
+            # An unread body would be taken for the next request.
+            environ["wsgi.input"].read(int(environ["CONTENT_LENGTH"]))
+            recording(f"{refusal} Refused", [])
+            return []
         if environ["REQUEST_METHOD"] == "PUT" and environ["PATH_INFO"] == self._lost:
             self._lost = None
             list(self._inner(environ, _unsent))
             recording("503 Slow Down", [])
             return []
         return self._inner(environ, recording)
+
+    def _refusal(self, environ: "WSGIEnvironment") -> int | None:
+        """The answer to a conditional PUT, where it is not moto's."""
+        path = environ["PATH_INFO"]
+        name = path.split("/")[1].split("-")[0]
+        if name == OVERWRITING:
+            del environ["HTTP_IF_NONE_MATCH"]
+        if name == CONFLICTING:
+            headers = [*SIGNED.items(), ("Content-Type", "application/octet-stream")]
+            url = f"http://{environ['HTTP_HOST']}"
+            other = EnvironBuilder(path, url, method="PUT", data=OTHER_CONTENT, headers=headers)
+            arguments = (other.get_environ(), _unsent)
+            Timer(0.3, lambda: list(self._inner(*arguments))).start()
+            return 409
+        return UNCONDITIONAL.get(name)
 
     def _record(self, environ: "WSGIEnvironment", status: int) -> None:
         request = StoreRequest(

@@ -14,19 +14,13 @@ from urllib.error import HTTPError
 from urllib.parse import quote
 from urllib.request import ProxyHandler, Request, build_opener
 
-from object_stores.server import HOST, LOSE, RECORDED, UNRECORDED
+from object_stores.server import HOST, LOSE, RECORDED, SIGNED, UNRECORDED
 from object_stores.store_request import StoreRequest
 from support.background_process import background_process
 
 TESTS = Path(__file__).resolve().parents[1]
 JARS = TESTS.parent / ".cache" / "s3a"
 """S3A and the modules of the AWS SDK that `ivy.xml` lists, from `make setup`."""
-
-SIGNED = {
-    "Authorization": "AWS4-HMAC-SHA256 Credential=any/20260101/us-east-1/s3/aws4_request, "
-    "SignedHeaders=host, Signature=any"
-}
-"""moto refuses to read or replace objects without a signature, and accepts any."""
 
 _DIRECT = build_opener(ProxyHandler({}))
 """The server is on this machine: no proxy of the environment reaches it."""

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, cast
 import pytest
 from py4j.protocol import Py4JJavaError
 
-from object_stores.server import OVERWRITING, UNCONDITIONAL
+from object_stores.server import CONFLICTING, OTHER_CONTENT, OVERWRITING, UNCONDITIONAL
 from object_stores.store import ObjectStore
 from object_stores.store_request import RequestKind
 from object_stores.two_writers import run
@@ -111,25 +111,35 @@ def test_a_commit_whose_answer_is_lost_succeeds(s3_spark: SparkSession, store: O
     assert log.read("1.json") == ["one"]
 
 
-@pytest.mark.parametrize("bucket", [OVERWRITING, UNCONDITIONAL])
-def test_a_store_without_conditional_writes_is_refused(
-    s3_spark: SparkSession, store: ObjectStore, bucket: str
+def test_a_commit_whose_actions_fail_is_not_written(
+    s3_spark: SparkSession, store: ObjectStore
 ) -> None:
-    """Before anything is committed, whether it ignores the header or does not know it."""
-    other = store.with_bucket(bucket)
+    """A part of a commit is never visible."""
+    log = Log(s3_spark, store.uri("log-store/broken"))
+    with pytest.raises(Py4JJavaError, match="ClassCastException"):
+        log.write("0.json", ["first", cast("str", 2)])
+    assert store.get("log-store/broken/0.json") is None
+
+
+@pytest.mark.parametrize("name", [OVERWRITING, *UNCONDITIONAL])
+def test_a_store_without_conditional_writes_is_refused(
+    s3_spark: SparkSession, store: ObjectStore, name: str
+) -> None:
+    """Before anything is committed, however the store answers."""
+    other = store.with_bucket(f"{name}-refused")
     log = Log(s3_spark, other.uri("table/_delta_log"))
-    with pytest.raises(Py4JJavaError, match=f"{UNSUPPORTED}. s3a://{bucket} has no"):
+    with pytest.raises(Py4JJavaError, match=f"{UNSUPPORTED}. s3a://{name}-refused does not"):
         log.write("0.json", ["zero"])
     assert other.get("table/_delta_log/0.json") is None
 
 
-@pytest.mark.parametrize("bucket", [OVERWRITING, UNCONDITIONAL])
+@pytest.mark.parametrize("name", [OVERWRITING, *UNCONDITIONAL])
 def test_by_default_such_a_store_has_one_driver(
-    s3_spark: SparkSession, store: ObjectStore, bucket: str
+    s3_spark: SparkSession, store: ObjectStore, name: str
 ) -> None:
     """Delta's own log store for S3 is used, which looks before it writes."""
-    other = store.with_bucket(bucket)
-    log = Log(s3_spark, other.uri("fallback/_delta_log"), DEFAULT)
+    other = store.with_bucket(f"{name}-default")
+    log = Log(s3_spark, other.uri("table/_delta_log"), DEFAULT)
     log.write("0.json", ["first"])
     with pytest.raises(Py4JJavaError, match=EXISTS):
         log.write("0.json", ["second"])
@@ -150,6 +160,17 @@ def test_a_store_that_could_not_be_asked_is_asked_again(
     store.with_bucket(bucket)
     with pytest.raises(Py4JJavaError, match=UNSUPPORTED):
         log.write("0.json", ["zero"])
+
+
+def test_a_commit_that_conflicts_with_another_one_has_lost(
+    s3_spark: SparkSession, store: ObjectStore
+) -> None:
+    """S3 answers 409 while the other driver's request is under way, before its file is visible."""
+    other = store.with_bucket(f"{CONFLICTING}-commits")
+    log = Log(s3_spark, other.uri("table/_delta_log"))
+    with pytest.raises(Py4JJavaError, match=EXISTS):
+        log.write("0.json", ["zero"])
+    assert other.get("table/_delta_log/0.json") == OTHER_CONTENT
 
 
 def test_other_file_systems_have_no_conditional_writes(
@@ -181,6 +202,9 @@ def test_a_large_commit_is_compared_too(s3_spark: SparkSession, store: ObjectSto
 
 def test_two_drivers_lose_no_commit(store: ObjectStore, tmp_path: Path) -> None:
     """Both append to one table at the same time, and each row is in the log once."""
-    found = run("ours", store, tmp_path, commits=10)
+    with store.recorded() as requests:
+        found = run("ours", store, tmp_path, commits=10)
     assert (found.lost, found.doubled, found.failed) == (0, 0, 0)
     assert found.versions == 11
+    refused = [one for one in requests if one.status == 412 and one.key.endswith(".json")]
+    assert refused, "the drivers have not met"

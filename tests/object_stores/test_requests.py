@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from object_stores.phases import MANAGER, ROWS, Source
+from object_stores.phases import MANAGER
+from object_stores.source import ROWS, Commits
 from object_stores.store import ObjectStore
 from object_stores.store_request import RequestKind, StoreRequest
 
@@ -44,8 +45,8 @@ def test_a_steady_stream_sends_few_requests(
     session: SparkSession, store: ObjectStore, tmp_path: Path
 ) -> None:
     """From one Delta table to another, idle and with new commits."""
-    source = Source(session, store, "requests/source", tmp_path / "source")
-    source.write(2 + BATCHES)
+    commits = Commits(session, tmp_path / "source", 2 + BATCHES)
+    source = commits.table(store, "requests/source")
     source.append(2)
     query = (
         session.readStream.format("delta")

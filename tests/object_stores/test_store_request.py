@@ -6,7 +6,8 @@ from http.client import HTTPConnection
 
 import pytest
 
-from object_stores.store import SIGNED, ObjectStore
+from object_stores.server import SIGNED
+from object_stores.store import ObjectStore
 from object_stores.store_request import RequestKind, StoreRequest, dollars
 
 

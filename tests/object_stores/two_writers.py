@@ -9,7 +9,7 @@ import subprocess
 import sys
 import tempfile
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,6 +17,7 @@ from pathlib import Path
 from rich.console import Console
 from rich.table import Table
 
+from object_stores import table_log
 from object_stores.phases import LOG_STORE
 from object_stores.store import TESTS, ObjectStore, connector, local_store
 from parity.harness.both_sides import OURS, STOCK, jars
@@ -72,9 +73,9 @@ def run(side: str, store: ObjectStore, folder: Path, *, commits: int) -> Outcome
         for driver in drivers:
             _tell(driver)
         committed = [row for driver in drivers for row in json.loads(_line(driver))]
-    written = Counter(_rows(store, key))
+    written = Counter(table_log.rows(store, key))
     return Outcome(
-        versions=sum(1 for _ in _versions(store, key)),
+        versions=sum(1 for _ in table_log.commits(store, key)),
         lost=sum(1 for row in committed if row not in written),
         doubled=sum(count - 1 for count in written.values()),
         failed=commits - len(committed),
@@ -114,22 +115,6 @@ def _line(driver: "subprocess.Popen[str]") -> str:
         if line.startswith("["):
             return line
     raise RuntimeError(f"a driver ended with {driver.wait()}")
-
-
-def _versions(store: ObjectStore, key: str) -> Iterator[bytes]:
-    version = 0
-    while (content := store.get(f"{key}/_delta_log/{version:020}.json")) is not None:
-        yield content
-        version += 1
-
-
-def _rows(store: ObjectStore, key: str) -> Iterator[int]:
-    """The row of each file in the log, from its statistics."""
-    for content in _versions(store, key):
-        for line in content.splitlines():
-            stats = json.loads(line).get("add", {}).get("stats")
-            if stats:
-                yield json.loads(stats)["minValues"]["id"]
 
 
 if __name__ == "__main__":

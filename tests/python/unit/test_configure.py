@@ -59,7 +59,7 @@ def test_an_empty_builder_gets_everything(jar: Path) -> None:
         "spark.executor.extraClassPath": f"{jar}:{jar.name}",
         "spark.sql.extensions": f"{conf.GUARD},{conf.DELTA_EXTENSION}",
         "spark.sql.catalog.spark_catalog": conf.DELTA_CATALOG,
-        "spark.delta.logStore.s3a.impl": conf.OUR_S3_LOG_STORE,
+        **dict.fromkeys(conf.S3_LOG_STORES, conf.OUR_S3_LOG_STORE),
     }
 
 
@@ -82,7 +82,7 @@ def test_settings_of_the_user_stay(jar: Path) -> None:
         "spark.executor.extraClassPath": f"{jar}:{jar.name}:/e",
         "spark.sql.extensions": f"{conf.GUARD},a.B,{conf.DELTA_EXTENSION}",
         "spark.sql.catalog.spark_catalog": conf.DELTA_CATALOG,
-        "spark.delta.logStore.s3a.impl": conf.OUR_S3_LOG_STORE,
+        **dict.fromkeys(conf.S3_LOG_STORES, conf.OUR_S3_LOG_STORE),
         "spark.app.name": "mine",
     }
 
@@ -107,12 +107,28 @@ def test_another_catalog_stays() -> None:
     assert configured(made)[key] == "other.Catalog"
 
 
-def test_another_log_store_stays(tmp_path: Path) -> None:
-    """Nor is a log store for S3; next to one for all schemes, Delta would refuse ours."""
-    key = "spark.delta.logStore.s3a.impl"
-    assert configured(SparkSession.builder.config(key, "other.Store"))[key] == "other.Store"
-    (tmp_path / "spark-defaults.conf").write_text("spark.delta.logStore.class other.Store\n")
-    assert key not in configured(builder())
+def test_another_log_store_stays() -> None:
+    """A log store for one scheme leaves the other one to ours."""
+    s3a, s3 = conf.S3_LOG_STORES
+    options = configured(SparkSession.builder.config(s3a, "other.Store"))
+    assert (options[s3a], options[s3]) == ("other.Store", conf.OUR_S3_LOG_STORE)
+
+
+@pytest.mark.parametrize("key", [*conf.LOG_STORES, "delta.logStore.s3a.impl"])
+def test_next_to_a_log_store_that_delta_would_compare_there_is_none_of_ours(key: str) -> None:
+    """Delta refuses one for all schemes next to one for S3, and two spellings that differ."""
+    options = configured(SparkSession.builder.config(key, "other.Store"))
+    assert "spark.delta.logStore.s3a.impl" not in options
+
+
+def test_a_log_store_in_a_properties_file_stays(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The builder would override the file that PYSPARK_SUBMIT_ARGS names."""
+    (tmp_path / "app.conf").write_text("spark.delta.logStore.class other.Store\n")
+    arguments = f"--properties-file '{tmp_path / 'app.conf'}' pyspark-shell"
+    monkeypatch.setenv("PYSPARK_SUBMIT_ARGS", arguments)
+    assert not configured(builder()).keys() & set(conf.S3_LOG_STORES)
 
 
 def test_a_second_delta_is_refused() -> None:

@@ -63,6 +63,13 @@ def test_a_catalog_that_is_not_deltas_is_reported() -> None:
     assert "other.Catalog" in other.found
 
 
+def test_the_log_store_on_s3_is_reported() -> None:
+    """With a hint that Delta's default is for one driver."""
+    assert "only one driver" in doctor._log_store({}).found
+    for key in ("spark.delta.logStore.class", "delta.logStore.s3a.impl"):
+        assert doctor._log_store({key: "other.Store"}).found == "other.Store"
+
+
 def test_streams_of_managed_tables_are_reported_where_there_is_unity_catalog() -> None:
     """By default Delta's V2 connector reads them; with mode NONE our source does."""
 

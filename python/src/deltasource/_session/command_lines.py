@@ -28,7 +28,10 @@ def submit_flags(jar: Path) -> str:
 
 def server_arguments() -> str:
     """Return the arguments that start a Spark Connect server with our jar."""
-    return (
-        f"{submit_flags(bundle.jar_path())} --conf {conf.EXTENSIONS}={conf.with_guard('')} "
-        f"--conf {conf.CATALOG}={conf.DELTA_CATALOG}"
-    )
+    settings = {
+        conf.EXTENSIONS: conf.with_guard(""),
+        conf.CATALOG: conf.DELTA_CATALOG,
+        **conf.s3_log_stores({}),
+    }
+    flags = (f"--conf {key}={value}" for key, value in settings.items())
+    return " ".join((submit_flags(bundle.jar_path()), *flags))

@@ -20,8 +20,9 @@ DRIVER_CLASS_PATH: Final = "spark.driver.extraClassPath"
 EXECUTOR_CLASS_PATH: Final = "spark.executor.extraClassPath"
 EXTENSIONS: Final = "spark.sql.extensions"
 CATALOG: Final = "spark.sql.catalog.spark_catalog"
-LOG_STORE: Final = "spark.delta.logStore.class"
-S3_LOG_STORE: Final = "spark.delta.logStore.s3a.impl"
+LOG_STORES: Final = ("spark.delta.logStore.class", "delta.logStore.class")
+"""The log store for all schemes. Delta reads both spellings, and refuses two that differ."""
+S3_LOG_STORES: Final = ("spark.delta.logStore.s3a.impl", "spark.delta.logStore.s3.impl")
 V2_MODE: Final = "spark.databricks.delta.v2.enableMode"
 LAUNCH_SETTINGS: Final = (
     JARS,
@@ -30,8 +31,9 @@ LAUNCH_SETTINGS: Final = (
     EXECUTOR_CLASS_PATH,
     EXTENSIONS,
     CATALOG,
-    LOG_STORE,
-    S3_LOG_STORE,
+    *LOG_STORES,
+    *S3_LOG_STORES,
+    *(key.removeprefix("spark.") for key in S3_LOG_STORES),
 )
 """The settings that decide, when Spark starts, which Delta it loads and how that commits."""
 
@@ -61,15 +63,36 @@ def submit_arguments() -> dict[str, str]:
 
 
 def defaults() -> dict[str, str]:
-    """Return what spark-defaults.conf sets; a value set elsewhere replaces it completely."""
+    """Return what Spark's properties file sets; a value set elsewhere replaces it completely.
+
+    It is spark-defaults.conf, unless PYSPARK_SUBMIT_ARGS names another one.
+    """
     home = spark_home()
     folder = os.environ.get("SPARK_CONF_DIR") or (str(home / "conf") if home else "")
+    path = _properties_file() or Path(folder, "spark-defaults.conf")
     try:
-        text = Path(folder, "spark-defaults.conf").read_text(encoding="utf-8")
+        text = path.read_text(encoding="utf-8")
     except OSError:
         return {}
     settings = (_setting(line) for line in re.sub(r"\\\n\s*", "", text).splitlines())
     return {key: value for key, value in settings if key in LAUNCH_SETTINGS}
+
+
+def _properties_file() -> Path | None:
+    words = iter(shlex.split(os.environ.get("PYSPARK_SUBMIT_ARGS", "")))
+    for word in words:
+        flag, _, value = word.partition("=")
+        if flag == "--properties-file":
+            return Path(value or next(words, ""))
+    return None
+
+
+def s3_log_stores(before: Mapping[str, str]) -> dict[str, str]:
+    """Return the settings that make our log store commit on S3, for each scheme without a store."""
+    if any(key in before for key in LOG_STORES):
+        return {}
+    free = (key for key in S3_LOG_STORES if key.removeprefix("spark.") not in before)
+    return {key: before.get(key, OUR_S3_LOG_STORE) for key in free}
 
 
 def _setting(line: str) -> tuple[str, str]:

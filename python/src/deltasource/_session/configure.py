@@ -31,9 +31,9 @@ def configure(builder: B) -> B:
 
     Adds our jar before the builder's own jars, packages and class paths, and our extension before
     its extensions; all of them are kept. A catalog that the builder sets for `spark_catalog` is
-    kept too; `doctor` reports what that means. Commits on `s3a://` are made by our log store,
-    `S3LogStore`, unless Spark's settings name another one. If Spark is running already, this checks
-    that it runs with our jar.
+    kept too; `doctor` reports what that means. Commits on `s3a://` and `s3://` are made by our log
+    store, `S3LogStore`, unless Spark's settings name another one. If Spark is running already, this
+    only checks that it runs with our jar, and its log stores stay as they are.
 
     Args:
         builder: A `SparkSession.builder` of classic Spark.
@@ -77,9 +77,8 @@ def configure(builder: B) -> B:
         before = running.settings() | options
     builder.config(conf.EXTENSIONS, conf.with_guard(before.get(conf.EXTENSIONS, "")))
     builder.config(conf.CATALOG, before.get(conf.CATALOG, conf.DELTA_CATALOG))
-    if conf.LOG_STORE not in before:
-        # Delta refuses a store for one scheme next to one for all of them.
-        builder.config(conf.S3_LOG_STORE, before.get(conf.S3_LOG_STORE, conf.OUR_S3_LOG_STORE))
+    for key, store in conf.s3_log_stores(before).items():
+        builder.config(key, store)
     return builder
 
 

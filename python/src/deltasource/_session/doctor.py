@@ -63,6 +63,7 @@ def doctor(spark: SessionLike | None = None) -> Report:
             _extensions(session.started_with()),
             _catalog(session.setting(conf.CATALOG)),
             _managed_tables(session),
+            _log_store(session.started_with()),
             _executors(session),
             environment.check_worker_python(session.worker_python()),
         )
@@ -150,6 +151,14 @@ def _managed_tables(session: jvm.Session) -> DoctorCheck:
     found = f"streamed by Delta's V2 connector, as with delta-spark ({conf.V2_MODE}={mode})"
     fix = f"set {conf.V2_MODE}=NONE to stream the tables of {', '.join(catalogs)} with our source"
     return DoctorCheck(check=check, status="warn", found=found, fix=fix)
+
+
+def _log_store(started_with: Mapping[str, str]) -> DoctorCheck:
+    """Report which log store commits on S3; only some of them allow several drivers."""
+    keys = (*conf.LOG_STORES, conf.S3_LOG_STORES[0], conf.S3_LOG_STORES[0].removeprefix("spark."))
+    given = next((started_with[key] for key in keys if key in started_with), None)
+    found = given or "Delta's default, with which only one driver may write to a table"
+    return DoctorCheck(check="log store on S3", status="ok", found=found)
 
 
 def _executors(session: jvm.Session) -> DoctorCheck:

@@ -9,6 +9,8 @@ import java.nio.charset.StandardCharsets.UTF_8
 import java.util.UUID
 import java.util.concurrent.atomic.AtomicBoolean
 
+import scala.annotation.tailrec
+
 import org.apache.spark.sql.execution.streaming.checkpointing.CheckpointFileManager.CancellableFSDataOutputStream
 
 import org.apache.hadoop.fs.Options.CreateFileOptionKeys.FS_OPTION_CREATE_CONDITIONAL_OVERWRITE
@@ -27,16 +29,19 @@ import org.apache.hadoop.fs.{
 private[deltasource] final class S3DirectWriter(fs: FileSystem) {
   import S3DirectWriter._
 
-  /** Returns a stream whose file replaces an existing one when it is closed. */
-  def replace(path: Path): CancellableFSDataOutputStream =
-    new DirectOutputStream(builder(path).build(), failure => throw failure)
+  /**
+   * Returns a stream whose file replaces an existing one when it is closed. Closing it fails with the file
+   * system's exception.
+   */
+  def replace(path: Path): Output = new DirectOutputStream(builder(path).build(), failure => throw failure)
 
   /**
    * Returns a stream whose file becomes visible when it is closed. Closing it fails with Hadoop's
-   * `FileAlreadyExistsException` if the file exists by then. S3 compares, so if two drivers write the same
-   * file, one of them fails.
+   * `FileAlreadyExistsException` if the file exists by then: S3 compares, so if two drivers write the same
+   * file, one of them fails. It fails with the file system's exception if the file is missing afterwards or
+   * cannot be looked up. An interrupted thread looks nothing up, so the file may exist.
    */
-  def create(path: Path): CancellableFSDataOutputStream = {
+  def create(path: Path): Output = {
     val id = UUID.randomUUID.toString
     val out = builder(path)
       .must(FS_OPTION_CREATE_CONDITIONAL_OVERWRITE, true)
@@ -45,18 +50,32 @@ private[deltasource] final class S3DirectWriter(fs: FileSystem) {
     new DirectOutputStream(
       out,
       failure =>
-        if (!writerOf(path, failure).contains(id))
+        if (!writerOf(path, failure, conflictLookups).contains(id))
           throw new FileAlreadyExistsException(path.toString).initCause(failure))
   }
 
   private def builder(path: Path): FSDataOutputStreamBuilder[_, _] =
     fs.createFile(path).overwrite(true).recursive().opt(createPerformance, true)
 
-  /** Returns the id of the stream that wrote the file, if it has one. Fails with `failure` if there is no file. */
-  private def writerOf(path: Path, failure: IOException): Option[String] =
-    try Option(fs.getXAttrs(path).get(s"header.$idHeader")).map(new String(_, UTF_8))
+  /**
+   * Returns the id of the stream that wrote the file, if it has one. Fails with `failure` if there is no file.
+   * If S3 reported a conflict, another driver is writing the file: it is looked up until it is there.
+   */
+  @tailrec
+  private def writerOf(path: Path, failure: IOException, lookups: Int): Option[String] =
+    lookup(path, failure) match {
+      case Some(writer) => writer
+      case None if lookups > 1 && statusOf(failure).contains(409) =>
+        Thread.sleep(conflictDelayMillis)
+        writerOf(path, failure, lookups - 1)
+      case None => throw failure
+    }
+
+  /** Returns None if there is no file, and otherwise the id of its writer, if it has one. */
+  private def lookup(path: Path, failure: IOException): Option[Option[String]] =
+    try Some(Option(fs.getXAttrs(path).get(s"header.$idHeader")).map(new String(_, UTF_8)))
     catch {
-      case _: FileNotFoundException => throw failure
+      case _: FileNotFoundException => None
       case e: IOException =>
         failure.addSuppressed(e)
         throw failure
@@ -64,6 +83,7 @@ private[deltasource] final class S3DirectWriter(fs: FileSystem) {
 }
 
 private[deltasource] object S3DirectWriter {
+  type Output = CancellableFSDataOutputStream
 
   /** S3A then does not check what is at the path and its parents. */
   private val createPerformance = "fs.s3a.create.performance"
@@ -73,6 +93,24 @@ private[deltasource] object S3DirectWriter {
    * one because the first has succeeded: the header says so.
    */
   private val idHeader = "deltasource-write-id"
+
+  /** How often, and how many milliseconds apart, a file is looked up after a conflict. */
+  private val conflictLookups = 50
+  private val conflictDelayMillis = 100L
+
+  /** Returns the HTTP status that the store answered with; None if there was no answer. */
+  def statusOf(failure: Throwable): Option[Int] =
+    Iterator
+      .unfold(Option(failure))(_.map(e => (e, Option(e.getCause))))
+      .flatMap(statusMethod)
+      .nextOption()
+
+  /** The AWS SDK is not on the compile class path; its exceptions and S3A's have a public `statusCode`. */
+  private def statusMethod(failure: Throwable): Option[Int] =
+    failure.getClass.getMethods
+      .find(method => method.getName == "statusCode" && method.getParameterCount == 0)
+      .map(_.invoke(failure))
+      .collect { case status: Integer => status.intValue }
 
   /**
    * Whether the file system sends conditional writes: S3A 3.4.2 or later, unless

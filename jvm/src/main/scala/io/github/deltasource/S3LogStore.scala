@@ -13,9 +13,9 @@ import org.apache.hadoop.conf.Configuration
 import org.apache.hadoop.fs.{FileStatus, Path}
 
 /**
- * Commits as [[S3ConditionalLogStore]] does where S3A and the store have conditional writes, and as Delta's
- * default, `S3SingleDriverLogStore`, does elsewhere: there, only one driver at a time may write to a table,
- * and a warning says so. Python's `deltasource.configure` sets it for `s3a://`.
+ * Commits as [[S3ConditionalLogStore]] does if S3A and the store support conditional writes. Otherwise it
+ * commits as Delta's default, `S3SingleDriverLogStore`: then only one driver at a time may write to a table, and
+ * a warning in the log says so. Python's `deltasource.configure` sets it for `s3a://` and `s3://`.
  *
  * @param initHadoopConf the settings that Delta creates the log store with
  */
@@ -26,25 +26,36 @@ final class S3LogStore(initHadoopConf: Configuration)
   private val conditional = new S3ConditionalLogStore(initHadoopConf)
   private val singleDriver = new S3SingleDriverLogStore(initHadoopConf)
 
-  /** Writes a file of the log. Fails with `FileAlreadyExistsException` if it exists and `overwrite` is false. */
+  /**
+   * Writes a file of the log. Fails with `java.nio.file.FileAlreadyExistsException` if it exists and
+   * `overwrite` is false, and with the file system's exception if the store cannot be asked whether it supports
+   * conditional writes.
+   */
   override def write(
       path: Path,
       actions: JIterator[String],
       overwrite: JBoolean,
       hadoopConf: Configuration): Unit =
-    // The store is asked before any action is taken from the iterator.
+    // It fails before it takes an action from the iterator.
     try conditional.write(path, actions, overwrite, hadoopConf)
     catch {
       case e: ConditionalWritesUnsupported =>
-        if (ConditionalWrites.isFirstWarning(e.store)) logWarning(
-          s"${e.store} has no conditional writes (${e.reason}): only one driver at a time may write to a table")
+        if (ConditionalWrites.markWarned(e.store))
+          logWarning(
+            s"${e.store} does not support conditional writes: ${e.reason}. Only one driver at a time may write " +
+              "to a table there.")
         singleDriver.write(path, actions, overwrite, hadoopConf)
     }
 
-  /** Lists the files of the log from this one on, in the order of their names. */
+  /**
+   * Lists the files of the log from this one on, in the order of their names. Fails with
+   * `FileNotFoundException` if the folder is missing.
+   */
   override def listFrom(path: Path, hadoopConf: Configuration): JIterator[FileStatus] =
-    conditional.listFrom(path, hadoopConf)
+    if (S3DirectWriter.isSupported(path.getFileSystem(hadoopConf), path))
+      conditional.listFrom(path, hadoopConf)
+    else singleDriver.listFrom(path, hadoopConf)
 
-  /** S3 shows a file only when it is complete. */
+  /** Returns false: S3 shows a file only when it is complete. */
   override def isPartialWriteVisible(path: Path, hadoopConf: Configuration): JBoolean = false
 }
