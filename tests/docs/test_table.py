@@ -73,6 +73,7 @@ def test_every_option_and_condition_has_a_row() -> None:
     # Tested in Python, or raised for batch reads.
     outside = {
         "DELTASOURCE_CONDITIONAL_WRITES_UNSUPPORTED",
+        "DELTASOURCE_LOG_READ_FAILED",
         "DELTASOURCE_SHADOWED",
         "DELTA_TIMESTAMP_INVALID",
         "DELTA_INVALID_SOURCE_VERSION",

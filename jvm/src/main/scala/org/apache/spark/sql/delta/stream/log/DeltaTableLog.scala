@@ -3,13 +3,13 @@
 
 package org.apache.spark.sql.delta.stream.log
 
-import java.io.FileNotFoundException
+import java.io.{FileNotFoundException, IOException}
 import java.util.concurrent.atomic.AtomicReference
 
 import org.apache.spark.sql.catalyst.catalog.CatalogTable
 
 import org.apache.spark.sql.delta.stream.conf.PrefetchLimits
-import org.apache.spark.sql.delta.stream.log.parse.{CommitChecksum, CommitParser, LargeCommit}
+import org.apache.spark.sql.delta.stream.log.parse.{CommitChecksum, CommitParser, LargeCommit, ReadFailure}
 import org.apache.spark.sql.delta.stream.model.CommitIdentity.{Different, Same}
 import org.apache.spark.sql.delta.stream.model.{
   Commit,
@@ -62,15 +62,25 @@ private[delta] final class DeltaTableLog(
 
   override def hasCheapLookup: Boolean = commits.get.hasCheapLookup
 
-  override def find(version: Long): Option[CommitFile] = commits.get.find(version)
+  override def find(version: Long): Option[CommitFile] = lookingUp(_.find(version))
 
-  override def findKnown(version: Long): Option[CommitFile] = commits.get.findKnown(version)
+  override def findKnown(version: Long): Option[CommitFile] = lookingUp(_.findKnown(version))
 
-  override def list(from: Long): Vector[CommitFile] = commits.get.list(from)
+  override def list(from: Long): Vector[CommitFile] = lookingUp(_.list(from))
+
+  /** Fails with `DELTASOURCE_LOG_READ_FAILED` if the file system fails, except if the log does not exist. */
+  private def lookingUp[A](lookup: CommitFinder => A): A =
+    try lookup(commits.get)
+    catch {
+      case e: FileNotFoundException => throw e
+      case e: IOException if !ReadFailure.isInterrupt(e) =>
+        throw StreamErrors.logReadFailed(deltaLog.logPath.toString, e)
+    }
 
   /**
    * Reads the commit, or takes it from its prefetch. Fails as Delta does if the commit's protocol is not
-   * supported, and with a typed error if the commit cannot be read or was replaced while it was read.
+   * supported, and with a typed error if the commit cannot be read or was replaced while it was read. If the
+   * file system fails while it is read, it is read again.
    */
   override def read(file: CommitFile): Option[Commit] = {
     val commit = prefetcher.read(file)
@@ -87,17 +97,21 @@ private[delta] final class DeltaTableLog(
     prefetcher.prefetch(if (hasCheapLookup) files else Iterator.empty)
 
   private def parse(file: CommitFile): Option[Commit] =
-    try Some(
-        if (file.status.getLen <= maxInMemoryCommitBytes || !opener.canBypassLogStore(file.status))
-          parseInMemory(file)
-        else new LargeCommit(file, fileActionFilter)(openAt).parse())
+    try Some(ReadFailure.retrying(parseOnce(file)))
     catch {
       // A file without read permission is also reported as not found, but a lookup still finds the same file.
       // If the lookup cannot tell whether it is the same, the commit is treated as deleted and looked up again.
       case e: FileNotFoundException if find(file.version).exists(comparesAs(Same, file)) =>
         throw StreamErrors.unopenableCommit(file.version, file.path, e)
       case _: FileNotFoundException => None
+      case e: ReadFailure => throw StreamErrors.logReadFailed(file.path, e.reason)
+      case e: IOException if !ReadFailure.isInterrupt(e) => throw StreamErrors.logReadFailed(file.path, e)
     }
+
+  private def parseOnce(file: CommitFile): Commit =
+    if (file.status.getLen <= maxInMemoryCommitBytes || !opener.canBypassLogStore(file.status))
+      parseInMemory(file)
+    else new LargeCommit(file, fileActionFilter)(openAt).parse()
 
   /**
    * Opens a large commit at a byte offset. Fails with `FileNotFoundException` if it no longer exists, and
@@ -136,7 +150,8 @@ private[delta] final class DeltaTableLog(
     val lines = opener.lines(file.status, checksum)
     try CommitParser.parse(file, lines, fileActionFilter).copy(contentHash = Some(checksum.value))
     catch {
-      case _: StreamException if findKnown(file.version).exists(comparesAs(Different, file)) =>
+      case _: StreamException | _: ReadFailure
+          if findKnown(file.version).exists(comparesAs(Different, file)) =>
         throw StreamErrors.replacedCommit(file.version, file.path)
     } finally lines.close()
   }

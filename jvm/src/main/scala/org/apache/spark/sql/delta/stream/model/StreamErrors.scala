@@ -3,12 +3,7 @@
 
 package org.apache.spark.sql.delta.stream.model
 
-import java.util.{Map => JMap}
-
-import scala.jdk.CollectionConverters._
-
 import org.apache.spark.sql.SparkSession
-import org.apache.spark.{SparkException, SparkThrowable}
 
 import org.apache.spark.sql.delta.DeltaErrors
 import org.apache.spark.sql.delta.actions.SetTransaction
@@ -99,6 +94,20 @@ private[delta] object StreamErrors {
       s"The commit file of version $version cannot be opened: ${cause.getMessage} The file is $path. No data " +
         "of this version was delivered. Check that the query may read the file, then restart the query.",
       Map("version" -> version.toString, "path" -> path),
+      Some(cause)
+    )
+
+  /**
+   * The file system failed while the log was listed, looked up or read.
+   *
+   * @param path the file, or the log's folder
+   */
+  def logReadFailed(path: String, cause: Throwable): Throwable =
+    new StreamException(
+      "DELTASOURCE_LOG_READ_FAILED",
+      s"The file system failed to read $path: $cause. No data was lost. Check that the file system can be " +
+        "reached and that the query may read the log, then restart the query.",
+      Map("path" -> path, "cause" -> cause.toString),
       Some(cause)
     )
 
@@ -203,44 +212,4 @@ private[delta] object StreamErrors {
         "If its writer replaced it, restart the query: the batch is then planned again from the new file.",
       Map("version" -> version.toString, "path" -> path)
     )
-}
-
-/**
- * An error with one of our own conditions. The cause is the table or the checkpoint, not the query.
- *
- * @param condition  the error condition; its name is stable across versions
- * @param message    the text after the condition
- * @param parameters the values in the message, by name
- */
-private[stream] final class StreamException(
-    condition: String,
-    message: String,
-    parameters: Map[String, String],
-    cause: Option[Throwable] = None
-) extends SparkException(
-      s"[$condition] $message",
-      cause.orNull,
-      Some(condition),
-      parameters,
-      Array.empty,
-      Some("KD00D")
-    )
-
-/**
- * The table or the query needs a feature that this version of the connector does not support.
- *
- * @param feature  the name of the feature
- * @param where    where it was found, for example `version 6`
- * @param dataPath the path of the table
- */
-private[model] final class NotYetSupportedException(feature: String, where: String, dataPath: String)
-    extends UnsupportedOperationException(
-      s"[DELTASOURCE_NOT_YET_SUPPORTED] This version of deltasource does not support $feature yet " +
-        s"($where). The table is $dataPath. Use delta-spark for this stream; its checkpoint remains valid."
-    )
-    with SparkThrowable {
-  override def getCondition: String = "DELTASOURCE_NOT_YET_SUPPORTED"
-  override def getSqlState: String = "0A000"
-  override def getMessageParameters: JMap[String, String] =
-    Map("feature" -> feature, "where" -> where, "path" -> dataPath).asJava
 }

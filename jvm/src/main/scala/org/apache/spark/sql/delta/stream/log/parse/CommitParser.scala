@@ -49,9 +49,9 @@ private[delta] object CommitParser {
 
   /**
    * Parses a commit. Nothing of it is returned if any line is bad: fails with
-   * `DELTASOURCE_UNREADABLE_COMMIT`, which names the line, if a line is torn or damaged, or reading the file
-   * fails; with `DELTASOURCE_EMPTY_COMMIT` if there are no lines; and with `FileNotFoundException` if the
-   * file turns out to be missing.
+   * `DELTASOURCE_UNREADABLE_COMMIT`, which names the line, if a line is torn or damaged; with
+   * `DELTASOURCE_EMPTY_COMMIT` if there are no lines; with [[ReadFailure]] if reading the file fails; and with
+   * `FileNotFoundException` if the file turns out to be missing.
    *
    * @param file the commit, for its version and for error messages
    */
@@ -65,13 +65,14 @@ private[delta] object CommitParser {
    * @param empty a builder without actions
    */
   private[log] def parse(file: CommitFile, lines: Iterator[(Long, String)], empty: CommitBuilder): Commit = {
-    val actions = ActionLines.of(lines)
+    val actions = ActionLines.of(ReadFailure.marking(lines))
     if (actions.isEmpty) throw StreamErrors.emptyCommit(file.version, file.path)
     val builder = actions.zipWithIndex.foldLeft(empty) { case (builder, (parsed, index)) =>
       parsed.map { case (offset, action) => builder.add(action, offset) }.fold(
         {
           // An object store may report a missing file only when it is read.
-          case e: FileNotFoundException => throw e
+          case e @ (_: FileNotFoundException | _: ReadFailure) => throw e
+          case e if ReadFailure.isInterrupt(e) => throw e
           case e => throw StreamErrors.unreadableCommit(file.version, file.path, index + 1, e)
         },
         identity

@@ -10,7 +10,7 @@ import org.apache.hadoop.io.Text
 import org.apache.hadoop.util.LineReader
 import org.apache.spark.sql.delta.DeltaErrors
 import org.apache.spark.sql.delta.actions.FileAction
-import org.apache.spark.sql.delta.stream.model.{Commit, CommitFile}
+import org.apache.spark.sql.delta.stream.model.{Commit, CommitFile, StreamErrors}
 
 /**
  * A commit whose file is too large to hold parsed in memory. It is read once to check it and index its files,
@@ -47,17 +47,23 @@ private[stream] final class LargeCommit(file: CommitFile, fileActionFilter: Comm
 
   /**
    * Reads some files of the commit again. Fails with Delta's `DELTA_LOG_FILE_NOT_FOUND_FOR_STREAMING_SOURCE`
-   * if its file no longer exists.
+   * if its file no longer exists, and with `DELTASOURCE_LOG_READ_FAILED` if it cannot be read.
    *
    * @param includes which file actions belong to the list
    * @param offset   the byte offset where the line of the first file begins
    */
   private def readSlice(includes: FileAction => Boolean)(offset: Long, maxFiles: Int): Array[FileAction] =
-    try withLines(offset, identity) { lines =>
-        val actions = lines.map { case (_, line) => ActionLine.read(line) }
-        actions.collect { case action: FileAction if includes(action) => action }.take(maxFiles).toArray
+    try
+      ReadFailure.retrying {
+        withLines(offset, identity) { lines =>
+          val actions = ReadFailure.marking(lines).map { case (_, line) => ActionLine.read(line) }
+          actions.collect { case action: FileAction if includes(action) => action }.take(maxFiles).toArray
+        }
       }
-    catch { case e: FileNotFoundException => throw DeltaErrors.logFileNotFoundExceptionForStreamingSource(e) }
+    catch {
+      case e: FileNotFoundException => throw DeltaErrors.logFileNotFoundExceptionForStreamingSource(e)
+      case e: ReadFailure => throw StreamErrors.logReadFailed(file.path, e.reason)
+    }
 
   /**
    * Opens the file at a byte offset, and closes it after `body`.

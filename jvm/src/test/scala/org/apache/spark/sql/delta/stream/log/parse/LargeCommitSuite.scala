@@ -3,7 +3,7 @@
 
 package org.apache.spark.sql.delta.stream.log.parse
 
-import java.io.ByteArrayInputStream
+import java.io.{ByteArrayInputStream, IOException}
 import java.nio.charset.StandardCharsets.UTF_8
 
 import org.apache.spark.SparkThrowable
@@ -113,5 +113,24 @@ class LargeCommitSuite extends AnyFunSuite {
     for (index <- Seq(0L, 2500L)) assert(commit.files.from(index).hasNext)
     assert(compared.map(_.status.getModificationTime) == Seq(1, 2, 3))
     assert(compared.map(_.contentHash) == Seq(None, commit.contentHash, commit.contentHash))
+  }
+
+  test("a slice is read again if reading it fails, and after three attempts the error names the file") {
+    val all = lines(4000).mkString("", "\n", "\n").getBytes(UTF_8)
+    val file = CommitFile(3, new FileStatus(all.length.toLong, false, 1, 1, 0, new Path("/log/3.json")))
+    var failures = 0
+    val commit = new LargeCommit(file, CommitParser.AppendOnly)((lastSeen, from) =>
+      if (failures == 0)
+        LargeCommit.OpenedCommit(lastSeen, new ByteArrayInputStream(all, from.toInt, all.length))
+      else {
+        failures -= 1
+        LargeCommit.OpenedCommit(lastSeen, () => throw new IOException("reset"))
+      }).parse()
+    failures = 2
+    assert(commit.files.from(0).next().path == "ü-0")
+    failures = 3
+    val error = intercept[Exception](commit.files.from(2500).hasNext)
+    assert(error.asInstanceOf[SparkThrowable].getCondition == "DELTASOURCE_LOG_READ_FAILED")
+    assert(error.getMessage.contains("/log/3.json") && error.getMessage.contains("reset"))
   }
 }

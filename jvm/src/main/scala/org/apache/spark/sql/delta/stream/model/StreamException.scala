@@ -1,0 +1,50 @@
+// Copyright 2026 The deltasource authors
+// SPDX-License-Identifier: Apache-2.0
+
+package org.apache.spark.sql.delta.stream.model
+
+import java.util.{Map => JMap}
+
+import scala.jdk.CollectionConverters._
+
+import org.apache.spark.{SparkException, SparkThrowable}
+
+/**
+ * An error with one of our own conditions. The cause is the table or the checkpoint, not the query.
+ *
+ * @param condition  the error condition; its name is stable across versions
+ * @param message    the text after the condition
+ * @param parameters the values in the message, by name
+ */
+private[stream] final class StreamException(
+    condition: String,
+    message: String,
+    parameters: Map[String, String],
+    cause: Option[Throwable] = None
+) extends SparkException(
+      s"[$condition] $message",
+      cause.orNull,
+      Some(condition),
+      parameters,
+      Array.empty,
+      Some("KD00D")
+    )
+
+/**
+ * The table or the query needs a feature that this version of the connector does not support.
+ *
+ * @param feature  the name of the feature
+ * @param where    where it was found, for example `version 6`
+ * @param dataPath the path of the table
+ */
+private[model] final class NotYetSupportedException(feature: String, where: String, dataPath: String)
+    extends UnsupportedOperationException(
+      s"[DELTASOURCE_NOT_YET_SUPPORTED] This version of deltasource does not support $feature yet " +
+        s"($where). The table is $dataPath. Use delta-spark for this stream; its checkpoint remains valid."
+    )
+    with SparkThrowable {
+  override def getCondition: String = "DELTASOURCE_NOT_YET_SUPPORTED"
+  override def getSqlState: String = "0A000"
+  override def getMessageParameters: JMap[String, String] =
+    Map("feature" -> feature, "where" -> where, "path" -> dataPath).asJava
+}

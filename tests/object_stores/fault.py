@@ -1,0 +1,49 @@
+# Copyright 2026 The deltasource authors
+# SPDX-License-Identifier: Apache-2.0
+"""A fault between S3A and the store, and the requests it hits."""
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from enum import Enum
+from typing import Any
+
+
+class FaultKind(Enum):
+    """What happens to a request."""
+
+    SLOW_DOWN = "503 SlowDown"
+    INTERNAL_ERROR = "500 InternalError"
+    RESET = "the connection is reset before the request reaches the store"
+    RESET_BODY = "the connection is reset in the middle of the answer"
+    LOST_ANSWER = "the store answers, and the connection is reset"
+    HANG = "no answer, until the client gives up"
+    EXPIRED = "400 ExpiredToken"
+    DENIED = "403 AccessDenied"
+
+    @property
+    def is_transient(self) -> bool:
+        """Whether trying again helps."""
+        return self not in (FaultKind.EXPIRED, FaultKind.DENIED)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Fault:
+    """Hits `times` requests, after `skip` others of the same kind have passed."""
+
+    kind: FaultKind
+    methods: Sequence[str] = ("GET", "HEAD", "PUT", "POST", "DELETE")
+    part: str = ""
+    """Part of the path or the query."""
+    skip: int = 0
+    times: int = 1
+
+    def matches(self, method: str, target: str) -> bool:
+        return method in self.methods and self.part in target
+
+    def json(self) -> dict[str, Any]:
+        return {**asdict(self), "kind": self.kind.name}
+
+    @staticmethod
+    def of_json(fields: dict[str, Any]) -> "Fault":
+        kind = FaultKind[fields.pop("kind")]
+        return Fault(kind=kind, **fields)

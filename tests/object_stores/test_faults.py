@@ -1,0 +1,104 @@
+# Copyright 2026 The deltasource authors
+# SPDX-License-Identifier: Apache-2.0
+"""Streams on a store whose requests fail: `python -m object_stores.fault_runs` draws them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from pyspark.errors import StreamingQueryException
+
+from object_stores.fault import Fault, FaultKind
+from object_stores.fault_runs import CONFS, FaultRuns, Schedule, Step
+from object_stores.fault_store import FaultyStore, faulty_store
+from object_stores.source import Commits
+from object_stores.store import ObjectStore
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+LOG = "source/_delta_log/"
+
+
+@pytest.fixture(scope="module")
+def faulty(store: ObjectStore, tmp_path_factory: pytest.TempPathFactory) -> Iterator[FaultyStore]:
+    """Return a bucket behind a proxy."""
+    with faulty_store(store, tmp_path_factory.mktemp("proxy")) as found:
+        yield found
+
+
+@pytest.fixture
+def runs(s3_spark: SparkSession, faulty: FaultyStore, tmp_path: Path) -> Iterator[FaultRuns]:
+    """Return what runs schedules; S3A sends the requests of this bucket to the proxy."""
+    confs = {key.removeprefix("spark.hadoop."): value for key, value in CONFS.items()}
+    del confs["spark.master"], confs["spark.delta.logStore.s3a.impl"]
+    confs[f"fs.s3a.bucket.{faulty.proxied.bucket}.endpoint"] = faulty.proxied.endpoint
+    for key, value in confs.items():
+        s3_spark.conf.set(key, value)
+    yield FaultRuns(s3_spark, faulty, Commits(s3_spark, tmp_path / "commits", 4))
+    for key in confs:
+        s3_spark.conf.unset(key)
+
+
+TRANSIENT = [
+    Fault(kind=FaultKind.SLOW_DOWN, part=LOG, times=2),
+    Fault(kind=FaultKind.INTERNAL_ERROR, methods=("PUT",), part="target/_delta_log/"),
+    Fault(kind=FaultKind.LOST_ANSWER, methods=("PUT",), part="target/_delta_log/"),
+    Fault(kind=FaultKind.LOST_ANSWER, methods=("PUT",), part="checkpoint/commits/"),
+    Fault(kind=FaultKind.RESET, methods=("PUT",), part="target/part-"),
+]
+
+
+@pytest.mark.parametrize("fault", TRANSIENT, ids=lambda one: f"{one.kind.name} {one.part}")
+def test_a_run_survives_a_fault_that_passes(runs: FaultRuns, fault: Fault) -> None:
+    """S3A sends the request again; no row is lost or doubled."""
+    steps = [Step(1, ()), Step(2, [fault]), Step(1, ())]
+    outcome = runs.run(Schedule(TRANSIENT.index(fault), 1, steps))
+    assert (outcome.wrong, outcome.errors) == ([], [])
+    assert outcome.injected[fault.kind] == fault.times
+
+
+def test_a_commit_is_read_again_if_the_connection_is_reset_in_the_middle(
+    runs: FaultRuns, faulty: FaultyStore
+) -> None:
+    """S3A's default input stream does not resume."""
+    source = runs.source("reset")
+    source.append()
+    query = runs.writer("reset", 1).start()
+    try:
+        query.processAllAvailable()
+        faulty.inject([Fault(kind=FaultKind.RESET_BODY, methods=("GET",), part=LOG, times=2)])
+        source.append()
+        query.processAllAvailable()
+        assert faulty.injected() == [2]
+    finally:
+        faulty.inject(())
+        query.stop()
+    assert runs.wrong_rows("reset", source) == []
+
+
+@pytest.mark.parametrize("kind", [FaultKind.DENIED, FaultKind.EXPIRED, FaultKind.RESET_BODY])
+def test_a_commit_that_cannot_be_read_stops_the_query_with_a_named_error(
+    runs: FaultRuns, faulty: FaultyStore, kind: FaultKind
+) -> None:
+    """The error names the file; once the file can be read, the next run goes on."""
+    key = f"unreadable-{kind.name}"
+    source = runs.source(key)
+    source.append()
+    query = runs.writer(key, 1).start()
+    try:
+        query.processAllAvailable()
+        faulty.inject([Fault(kind=kind, methods=("GET",), part=LOG, times=1000)])
+        source.append()
+        with pytest.raises(StreamingQueryException, match="DELTASOURCE_LOG_READ_FAILED") as error:
+            query.processAllAvailable()
+    finally:
+        faulty.inject(())
+        query.stop()
+    assert "_delta_log/00000000000000000001.json" in str(error.value)
+    query = runs.writer(key, 1).trigger(availableNow=True).start()
+    query.awaitTermination()
+    assert runs.wrong_rows(key, source) == []
