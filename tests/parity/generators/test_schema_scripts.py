@@ -11,13 +11,14 @@ import pytest
 
 from parity.generators import row_scripts, schema_scripts
 from parity.harness import live, stored_failures
-from parity.harness.schema_conditions import EVOLVED, SCHEMA_CHANGED, TRACK
+from parity.harness.schema_conditions import CHANGED, EVOLVED, SCHEMA_CHANGED, TRACK
 from parity.harness.trace import Batch, Failure, Moment
 from parity.history import Alter, Create, Insert
 from parity.planning import compare
 from parity.planning import random_schema_changes as planning
-from parity.planning.differences import another_schema
+from parity.planning.differences import another_schema, bad_backlog
 from parity.planning.log import Log
+from parity.planning.script import Mode, Open, Rest
 from parity.planning.table import Columns, Commit, Feature, Properties, Table
 from parity.planning.test_planning import ANSWERS, NEXT, SCRIPT, answer
 from parity.script import Drain, Script, Start, Stop
@@ -148,3 +149,17 @@ def test_another_schema_in_the_same_error_is_allowed_for_a_change_feed() -> None
     assert not another_schema(SCRIPT, one, other)
     assert not another_schema(feed, one, failed(TRACK, readSchema="1", docLink="b"))
     assert not another_schema(feed, one, failed("OTHER", readSchema="1", docLink="a"))
+
+
+def test_an_available_now_run_of_stock_may_fail_over_its_backlog_first() -> None:
+    """Ours fails over the schema at its start; nothing else may differ."""
+    now = replace(SCRIPT, steps=(Open(mode=Mode.NOW), Rest(), Rest()))
+    stock = [answer(), answer(error=CHANGED), answer()]
+    ours = [answer(), answer(error=TRACK), answer()]
+    assert bad_backlog(now, stock, ours)
+    assert not bad_backlog(now, ours, stock)
+    assert not bad_backlog(now, ours, ours)
+    assert not bad_backlog(replace(now, steps=(Open(), Rest(), Rest())), stock, ours)
+    assert not bad_backlog(now, stock, [*ours[:2], answer(NEXT)])
+    assert not bad_backlog(now, [answer(), answer(NEXT, error=CHANGED), answer()], ours)
+    assert not bad_backlog(now, [answer(), answer(error="OTHER"), answer()], ours)
