@@ -36,6 +36,8 @@ lazy val jvm = (project in file("jvm"))
     Test / javaOptions ++= JavaModules.flags ++ Seq(
       "-Xmx3g",
       "-XX:+UseSerialGC",
+      // The tests run new code most of the time: optimising it further takes longer than it saves.
+      "-XX:TieredStopAtLevel=1",
       s"-Dlog4j2.configurationFile=${(Test / sourceDirectory).value / "resources" / "log4j2-test.properties"}",
       s"-Ddeltasource.bundle=${Bundle.bundle.value}",
       s"-Ddeltasource.published=${Bundle.publishedDelta.value}",

@@ -72,6 +72,7 @@ def test_every_option_and_condition_has_a_row() -> None:
     conditions = set(re.findall(r"`((?:DELTA|DELTASOURCE|DIFFERENT)_[A-Z_]+)`", behaviour))
     # Tested in Python, or raised for batch reads.
     outside = {
+        "DELTASOURCE_BATCH_WRITE_FAILED",
         "DELTASOURCE_CONDITIONAL_WRITES_UNSUPPORTED",
         "DELTASOURCE_LOG_READ_FAILED",
         "DELTASOURCE_SHADOWED",

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from pyspark.errors import StreamingQueryException
+from pyspark.errors import AnalysisException, StreamingQueryException
 
 from object_stores.fault import Fault, FaultKind
 from object_stores.fault_runs import CONFS, FaultRuns, Schedule, Step
@@ -101,4 +101,41 @@ def test_a_commit_that_cannot_be_read_stops_the_query_with_a_named_error(
     assert "_delta_log/00000000000000000001.json" in str(error.value)
     query = runs.writer(key, 1).trigger(availableNow=True).start()
     query.awaitTermination()
+    assert runs.wrong_rows(key, source) == []
+
+
+def test_a_stream_that_may_not_read_the_log_does_not_start(
+    runs: FaultRuns, faulty: FaultyStore
+) -> None:
+    """The error is named, and nothing is written."""
+    source = runs.source("denied")
+    source.append()
+    faulty.inject([Fault(kind=FaultKind.DENIED, part=LOG, times=1000)])
+    try:
+        with pytest.raises(AnalysisException, match=r"LOG_READ_FAILED\].*denied/source"):
+            runs.writer("denied", 1).start()
+    finally:
+        faulty.inject(())
+    assert faulty.direct.get("denied/checkpoint/metadata") is None
+
+
+@pytest.mark.parametrize("kind", [FaultKind.DENIED, FaultKind.EXPIRED])
+def test_a_batch_that_cannot_be_committed_stops_the_query_with_a_named_error(
+    runs: FaultRuns, faulty: FaultyStore, kind: FaultKind
+) -> None:
+    """The next run writes it."""
+    key = f"unwritable-{kind.name}"
+    source = runs.source(key)
+    source.append()
+    runs.writer(key, 1).trigger(availableNow=True).start().awaitTermination()
+    source.append()
+    fault = Fault(kind=kind, methods=("PUT",), part="target/_delta_log/", times=1000)
+    faulty.inject([fault])
+    try:
+        query = runs.writer(key, 1).trigger(availableNow=True).start()
+        with pytest.raises(StreamingQueryException, match="DELTASOURCE_BATCH_WRITE_FAILED"):
+            query.awaitTermination()
+    finally:
+        faulty.inject(())
+    runs.writer(key, 1).trigger(availableNow=True).start().awaitTermination()
     assert runs.wrong_rows(key, source) == []

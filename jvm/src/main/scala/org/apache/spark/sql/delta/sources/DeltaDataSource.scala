@@ -28,10 +28,8 @@ import org.apache.spark.sql.{DataFrame, SQLContext, SaveMode, SparkSession}
 import org.apache.hadoop.fs.Path
 import org.apache.spark.sql.delta.commands.cdc.CDCReader
 import org.apache.spark.sql.delta.stream.datasource.{SchemaLogFactory, StreamTable}
-import org.apache.spark.sql.delta.util.Utils
 import org.apache.spark.sql.delta.{
   DeltaErrors,
-  DeltaLog,
   DeltaOptions,
   DeltaTimeTravelSpec,
   DeltaV2Mode,
@@ -107,8 +105,7 @@ class DeltaDataSource
       val path = StreamTable.path(parameters)
       StreamTable.rejectTimeTravel(spark, path.toString, parameters)
       val mergeKey = DeltaSQLConf.DELTA_STREAMING_ENABLE_SCHEMA_TRACKING_MERGE_CONSECUTIVE_CHANGES
-      val log = tableLog(spark, path, parameters)
-      val table = StreamTable.of(spark, log, catalogTableOpt, parameters, None, conf.getConf(mergeKey))
+      val table = StreamTable.of(spark, path, catalogTableOpt, parameters, None, conf.getConf(mergeKey))
       table.verify(schema)
       table.analyzed.readSchema(spark, changeFeed)
     }(columns => if (changeFeed) CDCReader.cdcReadSchema(columns) else columns)
@@ -123,11 +120,17 @@ class DeltaDataSource
     val spark = sqlContext.sparkSession
     val path = StreamTable.path(parameters)
     val options = new DeltaOptions(parameters, spark.sessionState.conf)
-    val log = tableLog(spark, path, parameters)
     val table =
-      StreamTable.of(spark, log, catalogTableOpt, parameters, Some(metadataPath), mergeChanges = false)
+      StreamTable.of(spark, path, catalogTableOpt, parameters, Some(metadataPath), mergeChanges = false)
     table.verify(schema)
-    DeltaSource(spark, log, catalogTableOpt, options, table.snapshot, metadataPath, table.schemaLog)
+    DeltaSource(
+      spark,
+      table.snapshot.deltaLog,
+      catalogTableOpt,
+      options,
+      table.snapshot,
+      metadataPath,
+      table.schemaLog)
   }
 
   override def createSink(
@@ -141,9 +144,6 @@ class DeltaDataSource
     val options = new DeltaOptions(parameters, sqlContext.sparkSession.sessionState.conf)
     new DeltaSink(sqlContext, path, partitionColumns, outputMode, options, catalogTableOpt)
   }
-
-  private def tableLog(spark: SparkSession, path: Path, parameters: Map[String, String]): DeltaLog =
-    Utils.getDeltaLogFromTableOrPath(spark, catalogTableOpt, path, parameters)
 }
 
 /** The option keys and members that other code links to. They behave like the published ones. */

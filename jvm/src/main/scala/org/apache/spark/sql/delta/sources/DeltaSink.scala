@@ -40,7 +40,7 @@ case class DeltaSink(
   lazy val queryId: String = sqlContext.sparkContext.getLocalProperty(StreamExecution.QUERY_ID_KEY)
 
   private val sink =
-    new TableSink(queryId, deltaLog, Target(catalogTable, partitionColumns, outputMode, options))
+    new TableSink(queryId, deltaLog, Target(path, catalogTable, partitionColumns, outputMode, options))
 
   override def addBatch(batchId: Long, data: DataFrame): Unit = sink.add(Batch.of(batchId, data))
 

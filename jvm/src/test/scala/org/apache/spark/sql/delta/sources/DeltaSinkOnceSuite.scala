@@ -8,6 +8,8 @@ import java.nio.file.{Files, Path}
 
 import scala.jdk.CollectionConverters._
 
+import org.apache.spark.SparkThrowable
+
 import org.apache.hadoop.fs.FileAlreadyExistsException
 import org.apache.spark.sql.delta.testing.FaultyFileSystem._
 import org.apache.spark.sql.delta.testing.{FaultyFileSystem, TestTable}
@@ -91,6 +93,8 @@ class DeltaSinkOnceSuite extends AnyFunSuite with DeltaSinkOnceFixture {
       val thrown = failing(moment, file, full)(failure(write(rows.frame, table)()))
       val causes = Iterator.iterate(thrown)(_.getCause).takeWhile(_ != null).toSeq
       assert(causes.exists(cause => cause.isInstanceOf[IOException] && cause.getMessage.contains("No space")))
+      val conditions = causes.collect { case e: SparkThrowable => e.getCondition }
+      assert(conditions.contains("DELTASOURCE_BATCH_WRITE_FAILED") == file.endsWith(".json"))
     }
     assert(ids(table) == Seq(0, 1))
     write(rows.frame, table)()

@@ -44,7 +44,8 @@ class DeltaSinkOtherRunSuite extends AnyFunSuite with DeltaSinkOnceFixture {
   test("a batch that this run planned is not taken for the one that another run has written since") {
     val table = TestTable().create()
     val options = new DeltaOptions(Map.empty[String, String], spark.sessionState.conf)
-    val sink = new TableSink("query", table.log, Target(None, Nil, OutputMode.Append, options))
+    val sink =
+      new TableSink("query", table.log, Target(table.log.dataPath, None, Nil, OutputMode.Append, options))
     val plannedAt = System.currentTimeMillis()
     commit(table, SetTransaction("query", 0, Some(plannedAt + 1)))
     def add(plannedAt: Long): Unit =

@@ -12,11 +12,12 @@ import org.apache.hadoop.fs.Path
 import org.apache.spark.sql.delta.sources.{DeltaSourceMetadataTrackingLog, UpstreamDeltaDataSource}
 import org.apache.spark.sql.delta.stream.conf.{SchemaSettings, StreamConf}
 import org.apache.spark.sql.delta.stream.log.LatestSnapshotProvider
+import org.apache.spark.sql.delta.stream.model.{FileSystemFailure, StreamErrors}
 import org.apache.spark.sql.delta.stream.schema.AnalyzedTable
+import org.apache.spark.sql.delta.util.Utils
 import org.apache.spark.sql.delta.{
   DeltaAnalysisException,
   DeltaErrors,
-  DeltaLog,
   DeltaTableUtils,
   DeltaThrowableHelper,
   Snapshot
@@ -60,20 +61,29 @@ private[delta] object StreamTable {
 
   /**
    * Reads the table as it is now. `metadataPath` and `mergeChanges` are explained in [[SchemaLogFactory]].
+   * Fails with `DELTASOURCE_LOG_READ_FAILED` if the file system fails.
    */
   def of(
       spark: SparkSession,
-      log: DeltaLog,
+      path: Path,
       catalogTable: Option[CatalogTable],
       parameters: Map[String, String],
       metadataPath: Option[String],
-      mergeChanges: Boolean): StreamTable = {
-    val conf = spark.sessionState.conf
-    val snapshot = new LatestSnapshotProvider(log, catalogTable, conf.getConf(StreamConf.listInterval)).get()
-    val schemaLog =
-      SchemaLogFactory.open(spark, snapshot, catalogTable, parameters, metadataPath, mergeChanges)
-    StreamTable(snapshot, schemaLog, AnalyzedTable.of(snapshot, schemaLog, SchemaSettings.forAnalysis(conf)))
-  }
+      mergeChanges: Boolean): StreamTable =
+    try {
+      val conf = spark.sessionState.conf
+      val log = Utils.getDeltaLogFromTableOrPath(spark, catalogTable, path, parameters)
+      val snapshot =
+        new LatestSnapshotProvider(log, catalogTable, conf.getConf(StreamConf.listInterval)).get()
+      val schemaLog =
+        SchemaLogFactory.open(spark, snapshot, catalogTable, parameters, metadataPath, mergeChanges)
+      StreamTable(
+        snapshot,
+        schemaLog,
+        AnalyzedTable.of(snapshot, schemaLog, SchemaSettings.forAnalysis(conf)))
+    } catch {
+      case FileSystemFailure(reason) => throw StreamErrors.startFailed(path.toString, reason)
+    }
 
   /**
    * Fails if the path or the options contain time travel: a stream follows the table to its latest version.

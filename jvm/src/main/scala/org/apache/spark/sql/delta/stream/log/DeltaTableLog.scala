@@ -3,7 +3,7 @@
 
 package org.apache.spark.sql.delta.stream.log
 
-import java.io.{FileNotFoundException, IOException}
+import java.io.FileNotFoundException
 import java.util.concurrent.atomic.AtomicReference
 
 import org.apache.spark.sql.catalyst.catalog.CatalogTable
@@ -15,6 +15,7 @@ import org.apache.spark.sql.delta.stream.model.{
   Commit,
   CommitFile,
   CommitIdentity,
+  FileSystemFailure,
   MetadataAndProtocol,
   StreamErrors,
   StreamException
@@ -72,9 +73,7 @@ private[delta] final class DeltaTableLog(
   private def lookingUp[A](lookup: CommitFinder => A): A =
     try lookup(commits.get)
     catch {
-      case e: FileNotFoundException => throw e
-      case e: IOException if !ReadFailure.isInterrupt(e) =>
-        throw StreamErrors.logReadFailed(deltaLog.logPath.toString, e)
+      case FileSystemFailure(reason) => throw StreamErrors.logReadFailed(deltaLog.logPath.toString, reason)
     }
 
   /**
@@ -105,7 +104,7 @@ private[delta] final class DeltaTableLog(
         throw StreamErrors.unopenableCommit(file.version, file.path, e)
       case _: FileNotFoundException => None
       case e: ReadFailure => throw StreamErrors.logReadFailed(file.path, e.reason)
-      case e: IOException if !ReadFailure.isInterrupt(e) => throw StreamErrors.logReadFailed(file.path, e)
+      case FileSystemFailure(reason) => throw StreamErrors.logReadFailed(file.path, reason)
     }
 
   private def parseOnce(file: CommitFile): Commit =

@@ -104,10 +104,35 @@ private[delta] object StreamErrors {
    */
   def logReadFailed(path: String, cause: Throwable): Throwable =
     new StreamException(
-      "DELTASOURCE_LOG_READ_FAILED",
-      s"The file system failed to read $path: $cause. No data was lost. Check that the file system can be " +
-        "reached and that the query may read the log, then restart the query.",
+      logReadFailedCondition,
+      logReadFailedMessage(path, cause),
       Map("path" -> path, "cause" -> cause.toString),
+      Some(cause)
+    )
+
+  /** The same while the query is analyzed or started. `path` is that of the table. */
+  def startFailed(path: String, cause: Throwable): Throwable =
+    new StreamStartException(
+      logReadFailedCondition,
+      logReadFailedMessage(path, cause),
+      Map("path" -> path, "cause" -> cause.toString),
+      cause
+    )
+
+  private val logReadFailedCondition = "DELTASOURCE_LOG_READ_FAILED"
+
+  private def logReadFailedMessage(path: String, cause: Throwable): String =
+    s"The file system failed to read $path: $cause. No data was lost. Check that the file system can be " +
+      "reached and that the query may read the log, then restart the query."
+
+  /** The file system failed while a batch was committed, so whether it is in the table is not known. */
+  def batchWriteFailed(batchId: Long, dataPath: String, cause: Throwable): Throwable =
+    new StreamException(
+      "DELTASOURCE_BATCH_WRITE_FAILED",
+      s"The file system failed while batch $batchId was written to $dataPath: $cause. Check that the file " +
+        "system can be reached and that the query may write to the table, then restart the query. It finds " +
+        "out whether the batch was committed, and writes it if not.",
+      Map("batchId" -> batchId.toString, "path" -> dataPath, "cause" -> cause.toString),
       Some(cause)
     )
 

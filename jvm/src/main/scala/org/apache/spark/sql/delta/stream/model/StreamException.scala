@@ -7,6 +7,7 @@ import java.util.{Map => JMap}
 
 import scala.jdk.CollectionConverters._
 
+import org.apache.spark.sql.AnalysisException
 import org.apache.spark.{SparkException, SparkThrowable}
 
 /**
@@ -28,6 +29,19 @@ private[stream] final class StreamException(
       parameters,
       Array.empty,
       Some("KD00D")
+    )
+
+/** The same for a query that does not start: Python shows an analysis error without Java's stack. */
+private[model] final class StreamStartException(
+    condition: String,
+    message: String,
+    parameters: Map[String, String],
+    cause: Throwable
+) extends AnalysisException(
+      message = s"[$condition] $message",
+      cause = Some(cause),
+      errorClass = Some(condition),
+      messageParameters = parameters
     )
 
 /**

@@ -14,7 +14,7 @@ import org.apache.spark.sql.execution.streaming.OneTimeTrigger
 
 import org.apache.spark.sql.delta.actions.{Action, SetTransaction}
 import org.apache.spark.sql.delta.stream.conf.{SinkConf, StreamConf}
-import org.apache.spark.sql.delta.stream.model.StreamErrors
+import org.apache.spark.sql.delta.stream.model.{FileSystemFailure, StreamErrors}
 import org.apache.spark.sql.delta.{
   AdaptiveMetadataTableFeature,
   DeltaLog,
@@ -50,11 +50,20 @@ private[delta] final class TableSink(query: => String, log: => DeltaLog, target:
    *
    *  - `DELTASOURCE_OTHER_RUN` if another run of the query committed the batch or a later one, unless
    *    `spark.deltasource.sink.failOnOtherRun` is off;
-   *  - Delta's error if the commit fails;
+   *  - `DELTASOURCE_BATCH_WRITE_FAILED` if the file system fails;
+   *  - Delta's error if the commit fails for another reason;
    *  - the error of a checksum file or checkpoint of an earlier batch that failed in the background.
    */
   def add(batch: Batch): Unit = {
     hooks.beforeBatch()
+    try addOnce(batch)
+    catch {
+      case FileSystemFailure(reason) =>
+        throw StreamErrors.batchWriteFailed(batch.id, target.path.toString, reason)
+    }
+  }
+
+  private def addOnce(batch: Batch): Unit = {
     val txn = begin(batch)
     if (stateRef.get.lastTransactionOfRun.isEmpty) warnOfRetention(txn)
     val planned = BatchDecision.PlannedBatch(batch.id, batch.batchTimestampMs)

@@ -10,8 +10,13 @@ import org.apache.spark.sql.streaming.OutputMode
 import org.apache.hadoop.fs.Path
 import org.apache.spark.sql.delta.DeltaOptions
 
-/** Where and how the rows of a query are written, as the user asked for it. */
+/**
+ * Where and how the rows of a query are written, as the user asked for it.
+ *
+ * @param path the path of the table
+ */
 private[delta] final case class Target(
+    path: Path,
     catalogTable: Option[CatalogTable],
     partitionColumns: Seq[String],
     outputMode: OutputMode,

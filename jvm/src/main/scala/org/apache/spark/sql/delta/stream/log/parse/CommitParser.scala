@@ -16,7 +16,13 @@ import org.apache.spark.sql.delta.actions.{
   Protocol,
   RemoveFile
 }
-import org.apache.spark.sql.delta.stream.model.{Commit, CommitFile, SplitRule, StreamErrors}
+import org.apache.spark.sql.delta.stream.model.{
+  Commit,
+  CommitFile,
+  FileSystemFailure,
+  SplitRule,
+  StreamErrors
+}
 
 /**
  * Parses a commit file line by line into a [[Commit]]. Skips the statistics of files, which are most of the
@@ -72,7 +78,7 @@ private[delta] object CommitParser {
         {
           // An object store may report a missing file only when it is read.
           case e @ (_: FileNotFoundException | _: ReadFailure) => throw e
-          case e if ReadFailure.isInterrupt(e) => throw e
+          case e if FileSystemFailure.isInterrupt(e) => throw e
           case e => throw StreamErrors.unreadableCommit(file.version, file.path, index + 1, e)
         },
         identity

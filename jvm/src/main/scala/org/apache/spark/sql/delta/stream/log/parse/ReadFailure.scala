@@ -3,13 +3,12 @@
 
 package org.apache.spark.sql.delta.stream.log.parse
 
-import java.io.{FileNotFoundException, IOException, InterruptedIOException, UncheckedIOException}
-import java.net.SocketTimeoutException
-import java.nio.channels.ClosedByInterruptException
+import java.io.{FileNotFoundException, IOException, UncheckedIOException}
 
 import scala.collection.AbstractIterator
 
 import org.apache.hadoop.fs.ChecksumException
+import org.apache.spark.sql.delta.stream.model.FileSystemFailure
 
 /**
  * Reading a commit failed for a reason that may pass, such as a connection that was reset. A damaged line is
@@ -47,17 +46,10 @@ private[log] object ReadFailure {
       case e: IOException => throw mark(e)
     }
 
-  /** Whether the exception says that the thread was interrupted. A timeout has a similar type. */
-  def isInterrupt(failure: Throwable): Boolean = failure match {
-    case _: SocketTimeoutException => false
-    case _: InterruptedIOException | _: ClosedByInterruptException => true
-    case _ => false
-  }
-
   private def mark(failure: IOException): IOException = failure match {
     // A checksum that does not match says that the file is damaged.
     case _: FileNotFoundException | _: ChecksumException => failure
-    case _ if isInterrupt(failure) => failure
+    case _ if FileSystemFailure.isInterrupt(failure) => failure
     case _ => new ReadFailure(failure)
   }
 }

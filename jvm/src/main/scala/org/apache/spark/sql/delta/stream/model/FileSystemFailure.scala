@@ -1,0 +1,48 @@
+// Copyright 2026 The deltasource authors
+// SPDX-License-Identifier: Apache-2.0
+
+package org.apache.spark.sql.delta.stream.model
+
+import java.io.{FileNotFoundException, IOException, InterruptedIOException, UncheckedIOException}
+import java.net.SocketTimeoutException
+import java.nio.channels.ClosedByInterruptException
+import java.util.concurrent.ExecutionException
+
+import scala.annotation.tailrec
+
+import org.apache.spark.SparkThrowable
+
+import com.fasterxml.jackson.core.JacksonException
+import org.apache.hadoop.fs.ChecksumException
+
+/** Recognizes failures of the file system, such as a store that denies access or does not answer. */
+private[delta] object FileSystemFailure {
+
+  /**
+   * Returns the exception of the file system. None for missing and damaged files, interrupts, and errors that
+   * Spark or Delta has a condition for; only Spark's error for a file that a task cannot read says too little.
+   */
+  @tailrec
+  def unapply(failure: Throwable): Option[IOException] = failure match {
+    case _: FileNotFoundException | _: ChecksumException | _: JacksonException => None
+    case _ if isInterrupt(failure) => None
+    case e: SparkThrowable if e.getCondition == "FAILED_READ_FILE.NO_HINT" => ofCause(failure)
+    case _: SparkThrowable => None
+    case e: IOException => Some(e)
+    case _: UncheckedIOException | _: ExecutionException => unapply(failure.getCause)
+    case _ => None
+  }
+
+  /** Whether the exception says that the thread was interrupted. A timeout has a similar type. */
+  def isInterrupt(failure: Throwable): Boolean = failure match {
+    case _: SocketTimeoutException => false
+    case _: InterruptedIOException | _: ClosedByInterruptException => true
+    case _ => false
+  }
+
+  /** Spark's error wraps those of its readers. */
+  private def ofCause(failure: Throwable): Option[IOException] =
+    Iterator.unfold(Option(failure.getCause))(_.map(e => (e, Option(e.getCause)))).collectFirst {
+      case FileSystemFailure(reason) => reason
+    }
+}
