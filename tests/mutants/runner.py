@@ -19,6 +19,7 @@ from mutants.sbt_shell import HungError, SbtShell
 from mutants.tree import Tree
 
 SECONDS = 300.0
+"""For the tests of a mutant. Without a mutant, all tests run together, and have more time."""
 
 
 class Outcome(Enum):
@@ -146,7 +147,7 @@ class Runner:
                 env={**os.environ, "PYTHONPATH": os.pathsep.join(paths)},
                 stdin=subprocess.DEVNULL,
                 capture_output=True,
-                timeout=SECONDS,
+                timeout=SECONDS * (1 + len(nodes) // 5),
             )
         except subprocess.TimeoutExpired:
             raise HungError(f"pytest {' '.join(nodes)}") from None

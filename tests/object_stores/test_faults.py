@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from pyspark.errors import AnalysisException, StreamingQueryException
+from pyspark.errors import QueryExecutionException, StreamingQueryException
 
 from object_stores.fault import Fault, FaultKind
 from object_stores.fault_runs import CONFS, FaultRuns, Schedule, Step
@@ -112,7 +112,7 @@ def test_a_stream_that_may_not_read_the_log_does_not_start(
     source.append()
     faulty.inject([Fault(kind=FaultKind.DENIED, part=LOG, times=1000)])
     try:
-        with pytest.raises(AnalysisException, match=r"LOG_READ_FAILED\].*denied/source"):
+        with pytest.raises(QueryExecutionException, match=r"LOG_READ_FAILED\].*denied/source"):
             runs.writer("denied", 1).start()
     finally:
         faulty.inject(())

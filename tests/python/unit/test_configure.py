@@ -131,6 +131,27 @@ def test_a_log_store_in_a_properties_file_stays(
     assert not configured(builder()).keys() & set(conf.S3_LOG_STORES)
 
 
+def test_spark_defaults_are_read_too_if_the_arguments_say_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """`--load-spark-defaults` adds them to the named file, whose settings come first."""
+    (tmp_path / "spark-defaults.conf").write_text(
+        "spark.delta.logStore.s3a.impl a.Store\nspark.delta.logStore.s3.impl a.Store\n"
+    )
+    (tmp_path / "app.conf").write_text("spark.delta.logStore.s3.impl b.Store\n")
+    for arguments, s3a in (("", conf.OUR_S3_LOG_STORE), ("--load-spark-defaults", "a.Store")):
+        file = f"--properties-file={tmp_path / 'app.conf'}"
+        monkeypatch.setenv("PYSPARK_SUBMIT_ARGS", f"{arguments} {file} pyspark-shell")
+        options = configured(builder())
+        assert [options[key] for key in conf.S3_LOG_STORES] == [s3a, "b.Store"]
+
+
+def test_the_log_store_for_dynamodb_is_no_second_delta() -> None:
+    """Our jar does not contain it."""
+    made = builder(spark_jars_packages="io.delta:delta-storage-s3-dynamodb:4.4.0")
+    assert "spark.jars" in configured(made)
+
+
 def test_a_second_delta_is_refused() -> None:
     """A package that would add the published Delta is refused before any download."""
     with pytest.raises(

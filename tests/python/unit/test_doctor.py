@@ -63,11 +63,14 @@ def test_a_catalog_that_is_not_deltas_is_reported() -> None:
     assert "other.Catalog" in other.found
 
 
-def test_the_log_store_on_s3_is_reported() -> None:
-    """With a hint that Delta's default is for one driver."""
-    assert "only one driver" in doctor._log_store({}).found
-    for key in ("spark.delta.logStore.class", "delta.logStore.s3a.impl"):
-        assert doctor._log_store({key: "other.Store"}).found == "other.Store"
+def test_the_log_stores_on_s3_are_reported() -> None:
+    """By scheme, with a hint that Delta's default is for one driver."""
+    assert doctor._log_store({}).found.count("only one driver") == 2
+    one = doctor._log_store({"spark.delta.logStore.s3.impl": "other.Store"}).found
+    assert one.startswith("s3a://: Delta's default")
+    assert one.endswith("s3://: other.Store")
+    for_all = doctor._log_store({"delta.logStore.class": "other.Store"}).found
+    assert for_all == "s3a://: other.Store; s3://: other.Store"
 
 
 def test_streams_of_managed_tables_are_reported_where_there_is_unity_catalog() -> None:

@@ -43,8 +43,8 @@ UNITY_CATALOG: Final = "io.unitycatalog."
 OUR_S3_LOG_STORE: Final = "io.github.deltasource.S3LogStore"
 GUARD: Final = "io.github.deltasource.DeltaSourceGuard"
 
-# Not every package of that group: delta-sharing, for example, is not a second Delta.
-_DELTA = re.compile(r"io\.delta:delta-(core|kernel|spark|storage)")
+# Not every package of that group: delta-sharing and the log store for DynamoDB are no second Delta.
+_DELTA = re.compile(r"io\.delta:delta-(core|kernel|spark|storage(?!-s3-dynamodb))")
 _FLAGS = {"--jars": JARS, "--packages": PACKAGES, "--driver-class-path": DRIVER_CLASS_PATH}
 
 
@@ -63,28 +63,35 @@ def submit_arguments() -> dict[str, str]:
 
 
 def defaults() -> dict[str, str]:
-    """Return what Spark's properties file sets; a value set elsewhere replaces it completely.
+    """Return what Spark's properties files set; a value set elsewhere replaces it completely.
 
-    It is spark-defaults.conf, unless PYSPARK_SUBMIT_ARGS names another one.
+    Spark reads spark-defaults.conf, unless PYSPARK_SUBMIT_ARGS names another file.
     """
     home = spark_home()
     folder = os.environ.get("SPARK_CONF_DIR") or (str(home / "conf") if home else "")
-    path = _properties_file() or Path(folder, "spark-defaults.conf")
+    named, loads_defaults = _properties_files()
+    found = _properties(Path(folder, "spark-defaults.conf")) if loads_defaults else {}
+    return found | (_properties(named) if named else {})
+
+
+def _properties_files() -> tuple[Path | None, bool]:
+    """Return the file that PYSPARK_SUBMIT_ARGS names, and whether spark-defaults.conf is read."""
+    words = shlex.split(os.environ.get("PYSPARK_SUBMIT_ARGS", ""))
+    named = None
+    for word, following in zip(words, [*words[1:], ""], strict=False):
+        flag, separator, value = word.partition("=")
+        if flag == "--properties-file":
+            named = Path(value if separator else following)
+    return named, named is None or "--load-spark-defaults" in words
+
+
+def _properties(path: Path) -> dict[str, str]:
     try:
         text = path.read_text(encoding="utf-8")
     except OSError:
         return {}
     settings = (_setting(line) for line in re.sub(r"\\\n\s*", "", text).splitlines())
     return {key: value for key, value in settings if key in LAUNCH_SETTINGS}
-
-
-def _properties_file() -> Path | None:
-    words = iter(shlex.split(os.environ.get("PYSPARK_SUBMIT_ARGS", "")))
-    for word in words:
-        flag, _, value = word.partition("=")
-        if flag == "--properties-file":
-            return Path(value or next(words, ""))
-    return None
 
 
 def s3_log_stores(before: Mapping[str, str]) -> dict[str, str]:

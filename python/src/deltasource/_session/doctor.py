@@ -154,11 +154,18 @@ def _managed_tables(session: jvm.Session) -> DoctorCheck:
 
 
 def _log_store(started_with: Mapping[str, str]) -> DoctorCheck:
-    """Report which log store commits on S3; only some of them allow several drivers."""
-    keys = (*conf.LOG_STORES, conf.S3_LOG_STORES[0], conf.S3_LOG_STORES[0].removeprefix("spark."))
-    given = next((started_with[key] for key in keys if key in started_with), None)
-    found = given or "Delta's default, with which only one driver may write to a table"
-    return DoctorCheck(check="log store on S3", status="ok", found=found)
+    """Report which log stores are configured for S3; only some of them allow several drivers."""
+
+    def store(*keys: str) -> str:
+        default = "Delta's default, with which only one driver may write to a table"
+        return next((started_with[key] for key in keys if key in started_with), default)
+
+    schemes = {
+        key.split(".")[-2]: store(*conf.LOG_STORES, key, key.removeprefix("spark."))
+        for key in conf.S3_LOG_STORES
+    }
+    found = "; ".join(f"{scheme}://: {name}" for scheme, name in schemes.items())
+    return DoctorCheck(check="log stores on S3", status="ok", found=found)
 
 
 def _executors(session: jvm.Session) -> DoctorCheck:

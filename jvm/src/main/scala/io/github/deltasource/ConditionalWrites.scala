@@ -24,8 +24,8 @@ private[deltasource] object ConditionalWrites {
   private val probeText =
     "deltasource wrote this object to find out whether the store refuses to write it again (If-None-Match)."
 
-  /** By the URI of a bucket: why it does not support `If-None-Match`, or None if it does. */
-  private val reasonByBucket = new ConcurrentHashMap[URI, Option[String]]
+  /** By endpoint and bucket: why the store does not support `If-None-Match`, or None if it does. */
+  private val reasonByBucket = new ConcurrentHashMap[(String, URI), Option[String]]
 
   private val warned = ConcurrentHashMap.newKeySet[URI]()
 
@@ -41,50 +41,59 @@ private[deltasource] object ConditionalWrites {
       Some(
         s"${fs.getClass.getName} does not send If-None-Match; S3A 3.4.2 or later does, unless " +
           "fs.s3a.create.conditional.enabled is false")
-    else
-      Option(reasonByBucket.get(fs.getUri)).getOrElse {
+    else {
+      val bucket = (fs.getConf.getTrimmed("fs.s3a.endpoint", ""), fs.getUri)
+      Option(reasonByBucket.get(bucket)).getOrElse {
         // Not within computeIfAbsent, which would block commits to other buckets. Asking twice does no harm.
         val found = askStore(fs, folder)
-        reasonByBucket.put(fs.getUri, found)
+        reasonByBucket.put(bucket, found)
         found
       }
+    }
 
   /** Returns true for the first call with this store in this process. */
-  def markWarned(store: URI): Boolean = warned.add(store)
+  def isFirstWarning(store: URI): Boolean = warned.add(store)
 
   private def askStore(fs: FileSystem, folder: Path): Option[String] = {
     val path = new Path(folder, probeName)
     // The first write succeeds if no process has asked in this folder before.
-    val first = attempt(fs, path)
-    val answer = if (first == Written) attempt(fs, path) else first
-    answer match {
+    val first = probe(fs, path)
+    val result = if (first == Written) probe(fs, path) else first
+    result match {
       case Refused => None
       case Written => Some("it overwrote an object despite If-None-Match")
       case Unsupported(reason) => Some(reason)
     }
   }
 
-  private def attempt(fs: FileSystem, path: Path): Answer =
+  /**
+   * Writes the object with `If-None-Match`. Fails with the store's exception if its answer says nothing about
+   * `If-None-Match`.
+   *
+   * @param suspected a status that the store has answered with before, although it writes without the header
+   */
+  private def probe(fs: FileSystem, path: Path, suspected: Option[Int] = None): ProbeResult =
     try {
       write(new S3DirectWriter(fs).create(path))
       Written
     } catch {
-      case e: IOException => answerOf(fs, path, e)
+      // The lookup after the write failed, so the answer to the write says nothing yet.
+      case e: IOException if e.getSuppressed.nonEmpty => throw e
+      case e: IOException =>
+        (S3DirectWriter.statusOf(e), e) match {
+          case (Some(412 | 409), _: FileAlreadyExistsException) => Refused
+          case (Some(412), _) => Unsupported("it refuses If-None-Match although there is no such object")
+          case (Some(status @ (405 | 415 | 501)), _) => Unsupported(s"it answers $status to If-None-Match")
+          case (status @ Some(400 | 403), _) if status == suspected =>
+            Unsupported(s"it answers ${status.value} to If-None-Match")
+          // Expired credentials have this status too: they may have been renewed since.
+          case (status @ Some(400 | 403), _) if unconditionalPutSucceeds(fs, path) => probe(fs, path, status)
+          case (_, refused: FileAlreadyExistsException) => throw refused.getCause
+          case _ => throw e
+        }
     }
 
-  /** The answer behind a failure. Fails with the store's exception if it says nothing about `If-None-Match`. */
-  private def answerOf(fs: FileSystem, path: Path, failure: IOException): Answer =
-    (S3DirectWriter.statusOf(failure), failure) match {
-      case (Some(412 | 409), _: FileAlreadyExistsException) => Refused
-      case (Some(412), _) => Unsupported("it refuses If-None-Match although there is no such object")
-      case (Some(status @ (405 | 415 | 501)), _) => Unsupported(s"it answers $status to If-None-Match")
-      case (Some(status @ (400 | 403)), _) if writesOtherwise(fs, path) =>
-        Unsupported(s"it answers $status to If-None-Match")
-      case (_, e: FileAlreadyExistsException) => throw e.getCause
-      case _ => throw failure
-    }
-
-  private def writesOtherwise(fs: FileSystem, path: Path): Boolean =
+  private def unconditionalPutSucceeds(fs: FileSystem, path: Path): Boolean =
     try {
       write(new S3DirectWriter(fs).replace(path))
       true
@@ -96,10 +105,10 @@ private[deltasource] object ConditionalWrites {
       out.close()
     } finally out.cancel()
 
-  private sealed trait Answer
-  private case object Written extends Answer
-  private case object Refused extends Answer
-  private final case class Unsupported(reason: String) extends Answer
+  private sealed trait ProbeResult
+  private case object Written extends ProbeResult
+  private case object Refused extends ProbeResult
+  private final case class Unsupported(reason: String) extends ProbeResult
 }
 
 /** A store does not support conditional writes. */
@@ -107,8 +116,8 @@ private[deltasource] final class ConditionalWritesUnsupported(val store: URI, va
     extends IOException(
       s"[DELTASOURCE_CONDITIONAL_WRITES_UNSUPPORTED] $store does not support conditional writes: $reason. " +
         "Nothing was committed. S3ConditionalLogStore needs them, so that several drivers can write to a " +
-        "table. If only one driver writes, set spark.delta.logStore.s3a.impl to " +
-        "io.delta.storage.S3SingleDriverLogStore. The store is asked again in a new process.")
+        s"table. If only one driver writes, set spark.delta.logStore.${store.getScheme}.impl to " +
+        "io.delta.storage.S3SingleDriverLogStore. Restart the driver to test the store again.")
     with SparkThrowable {
   override def getCondition: String = "DELTASOURCE_CONDITIONAL_WRITES_UNSUPPORTED"
   override def getMessageParameters: JMap[String, String] = JMap.of("store", store.toString, "reason", reason)

@@ -32,16 +32,16 @@ final class S3ConditionalLogStore(initHadoopConf: Configuration)
     extends HadoopFileSystemLogStore(initHadoopConf) {
 
   /** Delta's setting for listings that start at a name. It works with S3A only. */
-  private val listsFast = initHadoopConf.getBoolean("delta.enableFastS3AListFrom", false)
+  private val useFastListFrom = initHadoopConf.getBoolean("delta.enableFastS3AListFrom", false)
 
   /**
    * Writes a file of the log, each action as a line, with one PUT if it is smaller than
    * `fs.s3a.multipart.size`.
    *
    * Fails with `java.nio.file.FileAlreadyExistsException` if `overwrite` is false and the file exists, with
-   * `DELTASOURCE_CONDITIONAL_WRITES_UNSUPPORTED` if `overwrite` is false and the store does not support
-   * `If-None-Match`, and with the file system's exception if the store cannot be asked or the file not be
-   * written.
+   * `DELTASOURCE_CONDITIONAL_WRITES_UNSUPPORTED` if the file system does not send `If-None-Match`, or if
+   * `overwrite` is false and the store does not support it, and with the file system's exception if the store
+   * cannot be asked or the file cannot be written.
    */
   override def write(
       path: Path,
@@ -71,7 +71,7 @@ final class S3ConditionalLogStore(initHadoopConf: Configuration)
   override def listFrom(path: Path, hadoopConf: Configuration): JIterator[FileStatus] = {
     val fs = path.getFileSystem(hadoopConf)
     val files =
-      if (listsFast) S3LogStoreUtil.s3ListFromArray(fs, path, path.getParent)
+      if (useFastListFrom) S3LogStoreUtil.s3ListFromArray(fs, path, path.getParent)
       else fs.listStatus(path.getParent)
     files.filter(_.getPath.getName >= path.getName).sortBy(_.getPath.getName).iterator.asJava
   }

@@ -24,7 +24,8 @@ import org.apache.hadoop.fs.{
 
 /**
  * Writes files on S3 under their own names, a small one with one PUT. Nothing is looked up first, and S3 shows
- * an object only when it is complete. Needs a file system that [[S3DirectWriter.isSupported]].
+ * an object only when it is complete. Needs a file system for which
+ * [[S3DirectWriter.isSupported]] is true.
  */
 private[deltasource] final class S3DirectWriter(fs: FileSystem) {
   import S3DirectWriter._
@@ -38,8 +39,9 @@ private[deltasource] final class S3DirectWriter(fs: FileSystem) {
   /**
    * Returns a stream whose file becomes visible when it is closed. Closing it fails with Hadoop's
    * `FileAlreadyExistsException` if the file exists by then: S3 compares, so if two drivers write the same
-   * file, one of them fails. It fails with the file system's exception if the file is missing afterwards or
-   * cannot be looked up. An interrupted thread looks nothing up, so the file may exist.
+   * file, one of them fails. It fails with the store's answer if the file is missing afterwards, and with the
+   * exception of the lookup, which has that answer as suppressed, if the lookup fails. An interrupted thread
+   * looks nothing up, so the file may exist.
    */
   def create(path: Path): Output = {
     val id = UUID.randomUUID.toString
@@ -77,8 +79,8 @@ private[deltasource] final class S3DirectWriter(fs: FileSystem) {
     catch {
       case _: FileNotFoundException => None
       case e: IOException =>
-        failure.addSuppressed(e)
-        throw failure
+        e.addSuppressed(failure)
+        throw e
     }
 }
 
@@ -131,7 +133,7 @@ private[deltasource] object S3DirectWriter {
     override def close(): Unit = if (isOpen.compareAndSet(true, false)) {
       try super.close()
       catch {
-        // A timeout is such an exception too. Any other one interrupts the thread, and nothing more is asked.
+        // A timeout is such an exception too. Any other one means that the thread was interrupted.
         case e: InterruptedIOException if !e.isInstanceOf[SocketTimeoutException] => throw e
         case e: IOException => onFailure(e)
       }

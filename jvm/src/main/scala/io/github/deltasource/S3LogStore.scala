@@ -35,17 +35,18 @@ final class S3LogStore(initHadoopConf: Configuration)
       path: Path,
       actions: JIterator[String],
       overwrite: JBoolean,
-      hadoopConf: Configuration): Unit =
-    // It fails before it takes an action from the iterator.
-    try conditional.write(path, actions, overwrite, hadoopConf)
-    catch {
-      case e: ConditionalWritesUnsupported =>
-        if (ConditionalWrites.markWarned(e.store))
+      hadoopConf: Configuration): Unit = {
+    val fs = path.getFileSystem(hadoopConf)
+    ConditionalWrites.unsupportedReason(fs, path.getParent) match {
+      case None => conditional.write(path, actions, overwrite, hadoopConf)
+      case Some(reason) =>
+        if (ConditionalWrites.isFirstWarning(fs.getUri))
           logWarning(
-            s"${e.store} does not support conditional writes: ${e.reason}. Only one driver at a time may write " +
-              "to a table there.")
+            s"${fs.getUri} does not support conditional writes: $reason. Only one driver at a time may write to " +
+              "a table there.")
         singleDriver.write(path, actions, overwrite, hadoopConf)
     }
+  }
 
   /**
    * Lists the files of the log from this one on, in the order of their names. Fails with

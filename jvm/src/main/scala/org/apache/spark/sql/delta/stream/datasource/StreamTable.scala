@@ -69,21 +69,20 @@ private[delta] object StreamTable {
       catalogTable: Option[CatalogTable],
       parameters: Map[String, String],
       metadataPath: Option[String],
-      mergeChanges: Boolean): StreamTable =
-    try {
-      val conf = spark.sessionState.conf
-      val log = Utils.getDeltaLogFromTableOrPath(spark, catalogTable, path, parameters)
-      val snapshot =
+      mergeChanges: Boolean): StreamTable = {
+    val conf = spark.sessionState.conf
+    val snapshot =
+      try {
+        val log = Utils.getDeltaLogFromTableOrPath(spark, catalogTable, path, parameters)
         new LatestSnapshotProvider(log, catalogTable, conf.getConf(StreamConf.listInterval)).get()
-      val schemaLog =
-        SchemaLogFactory.open(spark, snapshot, catalogTable, parameters, metadataPath, mergeChanges)
-      StreamTable(
-        snapshot,
-        schemaLog,
-        AnalyzedTable.of(snapshot, schemaLog, SchemaSettings.forAnalysis(conf)))
-    } catch {
-      case FileSystemFailure(reason) => throw StreamErrors.startFailed(path.toString, reason)
-    }
+      } catch {
+        case e @ FileSystemFailure(reason) =>
+          throw StreamErrors.logReadFailedAtStart(path.toString, reason, e)
+      }
+    val schemaLog =
+      SchemaLogFactory.open(spark, snapshot, catalogTable, parameters, metadataPath, mergeChanges)
+    StreamTable(snapshot, schemaLog, AnalyzedTable.of(snapshot, schemaLog, SchemaSettings.forAnalysis(conf)))
+  }
 
   /**
    * Fails if the path or the options contain time travel: a stream follows the table to its latest version.

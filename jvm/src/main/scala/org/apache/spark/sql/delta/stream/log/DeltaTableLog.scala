@@ -57,29 +57,31 @@ private[delta] final class DeltaTableLog(
   /** The table may become catalog-managed while it is read: [[read]] then replaces this. */
   private val commits = new AtomicReference(initialCommits)
 
-  override def latestVersion(): Long = latestSnapshot.get().version
+  override def latestVersion(): Long = namingFailures(deltaLog.logPath.toString)(latestSnapshot.get().version)
 
   override def cachedLatestVersion(): Long = deltaLog.unsafeVolatileSnapshot.version
 
   override def hasCheapLookup: Boolean = commits.get.hasCheapLookup
 
-  override def find(version: Long): Option[CommitFile] = lookingUp(_.find(version))
+  override def find(version: Long): Option[CommitFile] = lookup(_.find(version))
 
-  override def findKnown(version: Long): Option[CommitFile] = lookingUp(_.findKnown(version))
+  override def findKnown(version: Long): Option[CommitFile] = lookup(_.findKnown(version))
 
-  override def list(from: Long): Vector[CommitFile] = lookingUp(_.list(from))
+  override def list(from: Long): Vector[CommitFile] = lookup(_.list(from))
 
-  /** Fails with `DELTASOURCE_LOG_READ_FAILED` if the file system fails, except if the log does not exist. */
-  private def lookingUp[A](lookup: CommitFinder => A): A =
-    try lookup(commits.get)
-    catch {
-      case FileSystemFailure(reason) => throw StreamErrors.logReadFailed(deltaLog.logPath.toString, reason)
-    }
+  private def lookup[A](ask: CommitFinder => A): A =
+    namingFailures(deltaLog.logPath.toString)(ask(commits.get))
+
+  /** Fails with `DELTASOURCE_LOG_READ_FAILED` if the file system fails. */
+  private def namingFailures[A](path: String)(read: => A): A =
+    try read
+    catch { case e @ FileSystemFailure(reason) => throw StreamErrors.logReadFailed(path, reason, e) }
 
   /**
    * Reads the commit, or takes it from its prefetch. Fails as Delta does if the commit's protocol is not
    * supported, and with a typed error if the commit cannot be read or was replaced while it was read. If the
-   * file system fails while it is read, it is read again.
+   * file system fails in the middle of the commit, reads it again, up to two times, and then fails with
+   * `DELTASOURCE_LOG_READ_FAILED`.
    */
   override def read(file: CommitFile): Option[Commit] = {
     val commit = prefetcher.read(file)
@@ -96,15 +98,19 @@ private[delta] final class DeltaTableLog(
     prefetcher.prefetch(if (hasCheapLookup) files else Iterator.empty)
 
   private def parse(file: CommitFile): Option[Commit] =
-    try Some(ReadFailure.retrying(parseOnce(file)))
+    try Some(ReadFailure.retrying(file.path)(parseOnce(file)))
     catch {
       // A file without read permission is also reported as not found, but a lookup still finds the same file.
       // If the lookup cannot tell whether it is the same, the commit is treated as deleted and looked up again.
       case e: FileNotFoundException if find(file.version).exists(comparesAs(Same, file)) =>
         throw StreamErrors.unopenableCommit(file.version, file.path, e)
       case _: FileNotFoundException => None
-      case e: ReadFailure => throw StreamErrors.logReadFailed(file.path, e.reason)
-      case FileSystemFailure(reason) => throw StreamErrors.logReadFailed(file.path, reason)
+      // A store that identifies the file by its listed status fails to read another file at the same path.
+      case _: StreamException | _: ReadFailure
+          if findKnown(file.version).exists(comparesAs(Different, file)) =>
+        throw StreamErrors.replacedCommit(file.version, file.path)
+      case e: ReadFailure => throw StreamErrors.logReadFailed(file.path, e.reason, e)
+      case e @ FileSystemFailure(reason) => throw StreamErrors.logReadFailed(file.path, reason, e)
     }
 
   private def parseOnce(file: CommitFile): Commit =
@@ -131,28 +137,22 @@ private[delta] final class DeltaTableLog(
     found.identity.compare(file.identity) == result
 
   override def contentHash(file: CommitFile): Option[Long] =
-    try {
-      val checksum = new CommitChecksum
-      val lines = opener.lines(file.status, checksum)
-      try lines.foreach(_ => ())
-      finally lines.close()
-      Some(checksum.value)
-    } catch { case _: FileNotFoundException => None }
+    try
+      namingFailures(file.path) {
+        val checksum = new CommitChecksum
+        val lines = opener.lines(file.status, checksum)
+        try lines.foreach(_ => ())
+        finally lines.close()
+        Some(checksum.value)
+      }
+    catch { case _: FileNotFoundException => None }
 
-  /**
-   * Parses the commit and holds all of its files in memory. A store that identifies the file by its listed
-   * status fails to read another file at the same path: that is reported as a replaced commit, not as a
-   * damaged one.
-   */
+  /** Parses the commit and holds all of its files in memory. */
   private def parseInMemory(file: CommitFile): Commit = {
     val checksum = new CommitChecksum
     val lines = opener.lines(file.status, checksum)
     try CommitParser.parse(file, lines, fileActionFilter).copy(contentHash = Some(checksum.value))
-    catch {
-      case _: StreamException | _: ReadFailure
-          if findKnown(file.version).exists(comparesAs(Different, file)) =>
-        throw StreamErrors.replacedCommit(file.version, file.path)
-    } finally lines.close()
+    finally lines.close()
   }
 
   /**
@@ -184,7 +184,9 @@ private[delta] final class DeltaTableLog(
     }
 
   private def snapshotAt(version: Long): Snapshot =
-    try deltaLog.getSnapshotAt(version, catalogTableOpt = catalogTable)
+    try namingFailures(deltaLog.logPath.toString)(deltaLog.getSnapshotAt(
+        version,
+        catalogTableOpt = catalogTable))
     catch {
       case e: FileNotFoundException => throw DeltaErrors.logFileNotFoundExceptionForStreamingSource(e)
     }

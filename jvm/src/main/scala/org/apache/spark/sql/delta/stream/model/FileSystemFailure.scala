@@ -6,6 +6,7 @@ package org.apache.spark.sql.delta.stream.model
 import java.io.{FileNotFoundException, IOException, InterruptedIOException, UncheckedIOException}
 import java.net.SocketTimeoutException
 import java.nio.channels.ClosedByInterruptException
+import java.nio.file.{FileAlreadyExistsException => NioFileAlreadyExistsException}
 import java.util.concurrent.ExecutionException
 
 import scala.annotation.tailrec
@@ -13,18 +14,26 @@ import scala.annotation.tailrec
 import org.apache.spark.SparkThrowable
 
 import com.fasterxml.jackson.core.JacksonException
-import org.apache.hadoop.fs.ChecksumException
+import org.apache.hadoop.fs.{
+  ChecksumException,
+  FileAlreadyExistsException,
+  ParentNotDirectoryException,
+  UnsupportedFileSystemException
+}
 
 /** Recognizes failures of the file system, such as a store that denies access or does not answer. */
 private[delta] object FileSystemFailure {
 
   /**
-   * Returns the exception of the file system. None for missing and damaged files, interrupts, and errors that
-   * Spark or Delta has a condition for; only Spark's error for a file that a task cannot read says too little.
+   * Returns the exception of the file system. None for missing, existing and damaged files, missing connectors,
+   * interrupts, and errors that Spark or Delta has a condition for, except `FAILED_READ_FILE.NO_HINT`, whose
+   * cause is returned.
    */
   @tailrec
   def unapply(failure: Throwable): Option[IOException] = failure match {
     case _: FileNotFoundException | _: ChecksumException | _: JacksonException => None
+    case _: FileAlreadyExistsException | _: NioFileAlreadyExistsException => None
+    case _: UnsupportedFileSystemException | _: ParentNotDirectoryException => None
     case _ if isInterrupt(failure) => None
     case e: SparkThrowable if e.getCondition == "FAILED_READ_FILE.NO_HINT" => ofCause(failure)
     case _: SparkThrowable => None

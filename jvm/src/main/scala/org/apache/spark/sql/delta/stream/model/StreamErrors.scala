@@ -98,41 +98,42 @@ private[delta] object StreamErrors {
     )
 
   /**
-   * The file system failed while the log was listed, looked up or read.
+   * The log could not be listed, looked up or read.
    *
-   * @param path the file, or the log's folder
+   * @param path   the file, or the log's folder
+   * @param reason what the file system said
    */
-  def logReadFailed(path: String, cause: Throwable): Throwable =
+  def logReadFailed(path: String, reason: Throwable, cause: Throwable): Throwable =
     new StreamException(
       logReadFailedCondition,
-      logReadFailedMessage(path, cause),
-      Map("path" -> path, "cause" -> cause.toString),
+      logReadFailedMessage(path, reason),
+      Map("path" -> path, "reason" -> reason.toString),
       Some(cause)
     )
 
-  /** The same while the query is analyzed or started. `path` is that of the table. */
-  def startFailed(path: String, cause: Throwable): Throwable =
+  /** The same while a query is analyzed or started. `path` is that of the table. */
+  def logReadFailedAtStart(path: String, reason: Throwable, cause: Throwable): Throwable =
     new StreamStartException(
       logReadFailedCondition,
-      logReadFailedMessage(path, cause),
-      Map("path" -> path, "cause" -> cause.toString),
+      logReadFailedMessage(path, reason),
+      Map("path" -> path, "reason" -> reason.toString),
       cause
     )
 
   private val logReadFailedCondition = "DELTASOURCE_LOG_READ_FAILED"
 
-  private def logReadFailedMessage(path: String, cause: Throwable): String =
-    s"The file system failed to read $path: $cause. No data was lost. Check that the file system can be " +
-      "reached and that the query may read the log, then restart the query."
+  private def logReadFailedMessage(path: String, reason: Throwable): String =
+    s"$path could not be read: $reason. No data was lost. Check that the file system can be reached and that " +
+      "the query may read the log, then restart the query."
 
-  /** The file system failed while a batch was committed, so whether it is in the table is not known. */
-  def batchWriteFailed(batchId: Long, dataPath: String, cause: Throwable): Throwable =
+  /** A batch could not be committed; whether it is in the table is not known. */
+  def batchWriteFailed(batchId: Long, dataPath: String, reason: Throwable, cause: Throwable): Throwable =
     new StreamException(
       "DELTASOURCE_BATCH_WRITE_FAILED",
-      s"The file system failed while batch $batchId was written to $dataPath: $cause. Check that the file " +
-        "system can be reached and that the query may write to the table, then restart the query. It finds " +
-        "out whether the batch was committed, and writes it if not.",
-      Map("batchId" -> batchId.toString, "path" -> dataPath, "cause" -> cause.toString),
+      s"Batch $batchId could not be committed to $dataPath: $reason. Check that the file system can be reached " +
+        "and that the query may write to the table, then restart the query. No batch is lost or written twice: " +
+        "the restarted query checks whether this one was committed.",
+      Map("batchId" -> batchId.toString, "path" -> dataPath, "reason" -> reason.toString),
       Some(cause)
     )
 

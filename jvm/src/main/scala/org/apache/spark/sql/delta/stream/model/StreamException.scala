@@ -7,11 +7,11 @@ import java.util.{Map => JMap}
 
 import scala.jdk.CollectionConverters._
 
-import org.apache.spark.sql.AnalysisException
+import org.apache.spark.sql.execution.QueryExecutionException
 import org.apache.spark.{SparkException, SparkThrowable}
 
 /**
- * An error with one of our own conditions. The cause is the table or the checkpoint, not the query.
+ * An error with one of our own conditions.
  *
  * @param condition  the error condition; its name is stable across versions
  * @param message    the text after the condition
@@ -31,18 +31,20 @@ private[stream] final class StreamException(
       Some("KD00D")
     )
 
-/** The same for a query that does not start: Python shows an analysis error without Java's stack. */
+/**
+ * An error with one of our own conditions, for a query that does not start. Python converts this type, and shows
+ * the message without Java's stack. It is no analysis error: the query may be right, and start later.
+ */
 private[model] final class StreamStartException(
     condition: String,
     message: String,
     parameters: Map[String, String],
     cause: Throwable
-) extends AnalysisException(
-      message = s"[$condition] $message",
-      cause = Some(cause),
-      errorClass = Some(condition),
-      messageParameters = parameters
-    )
+) extends QueryExecutionException(s"[$condition] $message", cause)
+    with SparkThrowable {
+  override def getCondition: String = condition
+  override def getMessageParameters: JMap[String, String] = parameters.asJava
+}
 
 /**
  * The table or the query needs a feature that this version of the connector does not support.

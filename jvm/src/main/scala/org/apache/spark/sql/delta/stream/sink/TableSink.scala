@@ -50,24 +50,17 @@ private[delta] final class TableSink(query: => String, log: => DeltaLog, target:
    *
    *  - `DELTASOURCE_OTHER_RUN` if another run of the query committed the batch or a later one, unless
    *    `spark.deltasource.sink.failOnOtherRun` is off;
-   *  - `DELTASOURCE_BATCH_WRITE_FAILED` if the file system fails;
-   *  - Delta's error if the commit fails for another reason;
+   *  - `DELTASOURCE_BATCH_WRITE_FAILED` if the file system fails while the target's log is read or written;
+   *  - Delta's error if the commit fails for another reason, and Spark's if the rows cannot be written;
    *  - the error of a checksum file or checkpoint of an earlier batch that failed in the background.
    */
   def add(batch: Batch): Unit = {
     hooks.beforeBatch()
-    try addOnce(batch)
-    catch {
-      case FileSystemFailure(reason) =>
-        throw StreamErrors.batchWriteFailed(batch.id, target.path.toString, reason)
-    }
-  }
-
-  private def addOnce(batch: Batch): Unit = {
-    val txn = begin(batch)
+    val txn = namingFailures(batch)(begin(batch))
     if (stateRef.get.lastTransactionOfRun.isEmpty) warnOfRetention(txn)
     val planned = BatchDecision.PlannedBatch(batch.id, batch.batchTimestampMs)
-    val decision = BatchDecision.of(planned, run, readSetTransaction(txn), stateRef.get.lastTransactionOfRun)
+    val found = namingFailures(batch)(readSetTransaction(txn))
+    val decision = BatchDecision.of(planned, run, found, stateRef.get.lastTransactionOfRun)
     val (lastTransactionOfRun, report) = decision match {
       case BatchDecision.Write => write(txn, batch)
       case BatchDecision.AlreadyCommitted(transaction) => skip(batch, transaction, "it")
@@ -92,6 +85,13 @@ private[delta] final class TableSink(query: => String, log: => DeltaLog, target:
     if (state.isTerminating && state.report.isEmpty) hooks.afterRun() else hooks.afterBatch()
     state.report.fold(Map.empty[String, String])(_.metrics)
   }
+
+  private def namingFailures[A](batch: Batch)(accessLog: => A): A =
+    try accessLog
+    catch {
+      case e @ FileSystemFailure(reason) =>
+        throw StreamErrors.batchWriteFailed(batch.id, target.path.toString, reason, e)
+    }
 
   private def readSetTransaction(txn: SinkTransaction): Option[SetTransaction] = {
     val found = txn.readSetTransaction(stateRef.get.cachedTransaction)
@@ -142,7 +142,7 @@ private[delta] final class TableSink(query: => String, log: => DeltaLog, target:
     txn.registerSQLMetrics(
       batch.spark,
       counts.map { case (name, count) => name -> metric(batch, name, count) })
-    val version = txn.commit(transaction +: (added ++ removed), operation(batch))
+    val version = namingFailures(batch)(txn.commit(transaction +: (added ++ removed), operation(batch)))
     txn.getCommitted.foreach(committed => cache(version, committed.postCommitSnapshot, Some(transaction)))
     logInfo(s"batch ${batch.id} of query $queryId is committed as version $version of ${deltaLog.dataPath}")
     (transaction, SinkMetrics.of(version, added ++ removed))

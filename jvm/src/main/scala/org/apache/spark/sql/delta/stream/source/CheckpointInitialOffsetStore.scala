@@ -12,7 +12,13 @@ import org.apache.spark.sql.execution.streaming.checkpointing.CheckpointFileMana
 import org.apache.hadoop.conf.Configuration
 import org.apache.hadoop.fs.Path
 import org.apache.spark.sql.delta.sources.DeltaSourceOffset
-import org.apache.spark.sql.delta.stream.model.{IndexInVersion, Position, PositionCodec, StreamErrors}
+import org.apache.spark.sql.delta.stream.model.{
+  FileSystemFailure,
+  IndexInVersion,
+  Position,
+  PositionCodec,
+  StreamErrors
+}
 import org.apache.spark.sql.delta.util.JsonUtils
 
 /**
@@ -81,7 +87,10 @@ private[source] final class CheckpointInitialOffsetStore(
         finally in.close()
       require(Option(content.tableId).nonEmpty && Option(content.startOption).nonEmpty, "a field is missing")
       content
-    } catch { case NonFatal(e) => throw StreamErrors.unreadableStart(path.toString, e) }
+    } catch {
+      case e @ FileSystemFailure(_) => throw e
+      case NonFatal(e) => throw StreamErrors.unreadableStart(path.toString, e)
+    }
 }
 
 private[source] object CheckpointInitialOffsetStore {

@@ -71,7 +71,7 @@ private[delta] object CommitParser {
    * @param empty a builder without actions
    */
   private[log] def parse(file: CommitFile, lines: Iterator[(Long, String)], empty: CommitBuilder): Commit = {
-    val actions = ActionLines.of(ReadFailure.marking(lines))
+    val actions = ActionLines.of(ReadFailure.withReadFailures(lines))
     if (actions.isEmpty) throw StreamErrors.emptyCommit(file.version, file.path)
     val builder = actions.zipWithIndex.foldLeft(empty) { case (builder, (parsed, index)) =>
       parsed.map { case (offset, action) => builder.add(action, offset) }.fold(

@@ -10,7 +10,7 @@ import org.apache.hadoop.io.Text
 import org.apache.hadoop.util.LineReader
 import org.apache.spark.sql.delta.DeltaErrors
 import org.apache.spark.sql.delta.actions.FileAction
-import org.apache.spark.sql.delta.stream.model.{Commit, CommitFile, StreamErrors}
+import org.apache.spark.sql.delta.stream.model.{Commit, CommitFile, FileSystemFailure, StreamErrors}
 
 /**
  * A commit whose file is too large to hold parsed in memory. It is read once to check it and index its files,
@@ -54,15 +54,16 @@ private[stream] final class LargeCommit(file: CommitFile, fileActionFilter: Comm
    */
   private def readSlice(includes: FileAction => Boolean)(offset: Long, maxFiles: Int): Array[FileAction] =
     try
-      ReadFailure.retrying {
+      ReadFailure.retrying(file.path) {
         withLines(offset, identity) { lines =>
-          val actions = ReadFailure.marking(lines).map { case (_, line) => ActionLine.read(line) }
+          val actions = ReadFailure.withReadFailures(lines).map { case (_, line) => ActionLine.read(line) }
           actions.collect { case action: FileAction if includes(action) => action }.take(maxFiles).toArray
         }
       }
     catch {
       case e: FileNotFoundException => throw DeltaErrors.logFileNotFoundExceptionForStreamingSource(e)
-      case e: ReadFailure => throw StreamErrors.logReadFailed(file.path, e.reason)
+      case e: ReadFailure => throw StreamErrors.logReadFailed(file.path, e.reason, e)
+      case e @ FileSystemFailure(reason) => throw StreamErrors.logReadFailed(file.path, reason, e)
     }
 
   /**

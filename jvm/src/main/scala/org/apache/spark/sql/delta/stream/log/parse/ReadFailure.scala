@@ -5,7 +5,11 @@ package org.apache.spark.sql.delta.stream.log.parse
 
 import java.io.{FileNotFoundException, IOException, UncheckedIOException}
 
+import scala.annotation.tailrec
 import scala.collection.AbstractIterator
+import scala.util.control.NonFatal
+
+import org.apache.spark.internal.Logging
 
 import org.apache.hadoop.fs.ChecksumException
 import org.apache.spark.sql.delta.stream.model.FileSystemFailure
@@ -14,39 +18,49 @@ import org.apache.spark.sql.delta.stream.model.FileSystemFailure
  * Reading a commit failed for a reason that may pass, such as a connection that was reset. A damaged line is
  * not such a failure, nor is a file that does not exist.
  */
-private[log] final class ReadFailure(val reason: IOException) extends IOException(reason)
+private[log] final class ReadFailure(val reason: Throwable) extends IOException(reason)
 
-private[log] object ReadFailure {
+private[log] object ReadFailure extends Logging {
 
   /**
-   * Object stores reset connections. Not every connector resumes in the middle of a file: S3A's default input
-   * stream does not.
+   * Object stores reset connections. Not every connector resumes in the middle of a file: the default input
+   * stream of S3A 3.5.0 does not.
    */
   private val attempts = 3
+  private val delayMillis = 100L
 
-  /** Returns what `read` returns, and calls it again, at most twice, if it fails with a [[ReadFailure]]. */
-  def retrying[A](read: => A): A = {
-    val earlier = Iterator.fill(attempts - 1) {
-      try Some(read)
-      catch { case _: ReadFailure => None }
+  /** Returns what `read` returns, and calls it again, up to two times, if it fails with a [[ReadFailure]]. */
+  def retrying[A](path: String)(read: => A): A = retrying(path, attempts)(read)
+
+  @tailrec
+  private def retrying[A](path: String, attemptsLeft: Int)(read: => A): A =
+    attempt(read) match {
+      case Right(result) => result
+      case Left(failure) if attemptsLeft == 1 => throw failure
+      case Left(failure) =>
+        logWarning(s"reading $path failed, and is tried again: ${failure.reason}")
+        Thread.sleep(delayMillis)
+        retrying(path, attemptsLeft - 1)(read)
     }
-    earlier.flatten.nextOption().getOrElse(read)
-  }
+
+  private def attempt[A](read: => A): Either[ReadFailure, A] =
+    try Right(read)
+    catch { case e: ReadFailure => Left(e) }
 
   /** Returns the same lines; an error of reading them is a [[ReadFailure]]. */
-  def marking[A](lines: Iterator[A]): Iterator[A] = new AbstractIterator[A] {
-    override def hasNext: Boolean = marked(lines.hasNext)
-    override def next(): A = marked(lines.next())
+  def withReadFailures[A](lines: Iterator[A]): Iterator[A] = new AbstractIterator[A] {
+    override def hasNext: Boolean = reading(lines.hasNext)
+    override def next(): A = reading(lines.next())
   }
 
-  private def marked[A](read: => A): A =
+  private def reading[A](read: => A): A =
     try read
     catch {
-      case e: UncheckedIOException => throw mark(e.getCause)
-      case e: IOException => throw mark(e)
+      case e: UncheckedIOException => throw asReadFailure(e.getCause)
+      case NonFatal(e) => throw asReadFailure(e)
     }
 
-  private def mark(failure: IOException): IOException = failure match {
+  private def asReadFailure(failure: Throwable): Throwable = failure match {
     // A checksum that does not match says that the file is damaged.
     case _: FileNotFoundException | _: ChecksumException => failure
     case _ if FileSystemFailure.isInterrupt(failure) => failure
