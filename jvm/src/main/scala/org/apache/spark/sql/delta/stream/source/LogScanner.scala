@@ -122,9 +122,10 @@ private[source] final class LogScanner(
       until: Option[Position],
       isReplay: Boolean
   ): Iterator[ScanStep] =
-    if (!settings.failOnDataLoss && !schemaPolicy.toleratesDataLoss)
-      Iterator.single(ScanStep.Blocked(Problem.DataLossNotAllowedWithTracking))
-    else read(batchStartVersion, first, until, isReplay)
+    if (settings.failOnDataLoss || schemaPolicy.toleratesDataLoss)
+      read(batchStartVersion, first, until, isReplay)
+    else if (isReplay && until.exists(_.endsBefore(first))) Iterator.empty
+    else Iterator.single(ScanStep.Blocked(Problem.DataLossNotAllowedWithTracking))
 
   private def read(
       batchStartVersion: Long,

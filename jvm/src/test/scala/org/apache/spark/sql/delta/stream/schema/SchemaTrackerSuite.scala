@@ -167,6 +167,16 @@ class SchemaTrackerSuite extends AnyFunSuite with SchemaTrackerFixture {
       all)).getMessage.contains("missing commit files"))
   }
 
+  test(
+    "M24: with failOnDataLoss=false, a restart delivers the planned initial snapshot, and is refused then") {
+    val (log, schemas) = (history()(2), new Schemas)
+    def start = run(log, schemas, "failOnDataLoss" -> "false")
+    val end = start.latestOffset(None, all).get
+    val restarted = start
+    assert(paths(restarted, restarted.batchStart(None, end), end) == Seq("1", "2"))
+    assertThrows[IllegalArgumentException](restarted.latestOffset(Some(end), all))
+  }
+
   test("without one schema that reads everything planned, the stream fails and writes no entry") {
     val text = new StructType().add("id", StringType)
     val (log, schemas) = (history(2 -> text)(3), new Schemas)
