@@ -11,7 +11,7 @@ import java.util.concurrent.ExecutionException
 import org.apache.spark.SparkException
 
 import com.fasterxml.jackson.core.JsonParseException
-import org.apache.hadoop.fs.ChecksumException
+import org.apache.hadoop.fs.{ChecksumException, FileAlreadyExistsException, UnsupportedFileSystemException}
 import org.scalatest.funsuite.AnyFunSuite
 
 /** Which errors say that the file system failed. */
@@ -38,10 +38,13 @@ class FileSystemFailureSuite extends AnyFunSuite {
     assert(reasonOf(timeout).contains(timeout))
   }
 
-  test("missing and damaged files, interrupts and named errors are no failures of the file system") {
+  test("missing, existing and damaged files, interrupts and named errors are no failures of the file system") {
     for {
       failure <- Seq[Throwable](
         new FileNotFoundException("1.json"),
+        new FileAlreadyExistsException("1.json"),
+        new java.nio.file.FileAlreadyExistsException("1.json"),
+        new UnsupportedFileSystemException("No FileSystem for scheme \"s3a\""),
         new ChecksumException("1.json", 0),
         new JsonParseException("unexpected end"),
         new InterruptedIOException,
