@@ -30,6 +30,7 @@ object Schemas {
       metadata,
       version,
       metadata.schema,
+      readsEntry = false,
       allows,
       changeFeed = false,
       hasStartOption = false)

@@ -23,8 +23,13 @@ private[stream] trait SchemaChangePolicy {
   def decide(commit: Commit, isReplay: Boolean): SchemaDecision
 
   /**
-   * Returns why a run cannot start at a version that is older than the table the query was analyzed with, or
-   * None if it can.
+   * Returns true if the table may have another schema at this version than the stream, so that a run that
+   * starts there must compare them with [[checkStart]].
+   */
+  def mustCheckStart(version: Long): Boolean
+
+  /**
+   * Returns why a run cannot start at a version for which [[mustCheckStart]] is true, or None if it can.
    *
    * @param found the schema of the table at that version, or the reason why it cannot be determined
    */

@@ -56,6 +56,7 @@ private[stream] object SchemaHandling {
         analyzed.snapshot.metadata,
         analyzed.snapshot.version,
         analyzed.readSchema(spark, changeFeed),
+        readsEntry = analyzed.entry.nonEmpty,
         settings.toReadOptions(analyzed.snapshot),
         changeFeed,
         settings.hasStartOption

@@ -30,7 +30,9 @@ private[schema] final case class TrackedSchemaPolicy(
       case None => UntrackedSchemaPolicy.checkReadable(commit)
     }
 
-  /** Nothing to compare: the latest entry of the schema log is the schema at the stream's position. */
+  /** The latest entry of the schema log is the schema at the stream's position. */
+  override def mustCheckStart(version: Long): Boolean = false
+
   override def checkStart(version: Long, found: Either[Throwable, MetadataAndProtocol]): Option[Problem] =
     None
 }

@@ -22,6 +22,8 @@ import org.apache.spark.sql.delta.{DeltaColumnMapping, TypeWidening}
  * @param metadata       the table's metadata when the query was analyzed
  * @param version        the table version at which the query was analyzed
  * @param readSchema     the columns of the stream
+ * @param readsEntry     true if `readSchema` is an entry of the schema log, under Delta's conf for unsafe reads
+ *                       after column mapping changes: it may be older than the schema in `metadata`
  * @param readOptions    Delta's options that relax the comparison
  * @param changeFeed     true for a change feed, which has three more columns
  * @param hasStartOption the user set a start option, which Delta's message for a schema change then mentions
@@ -30,6 +32,7 @@ private[delta] final case class UntrackedSchemaPolicy(
     metadata: Metadata,
     version: Long,
     readSchema: StructType,
+    readsEntry: Boolean,
     readOptions: SchemaReadOptions,
     changeFeed: Boolean,
     hasStartOption: Boolean
@@ -49,6 +52,10 @@ private[delta] final case class UntrackedSchemaPolicy(
       case Some(problem) => SchemaDecision.Fail(problem)
       case None => UntrackedSchemaPolicy.checkReadable(commit)
     }
+
+  /** The schema at `version` is that of the stream, unless the stream reads with an entry of the schema log. */
+  override def mustCheckStart(start: Long): Boolean =
+    if (readsEntry) start <= version else start < version
 
   /**
    * Compares the schema at the start version, if it can be reconstructed. If it cannot, a stream over a table

@@ -222,12 +222,11 @@ private[delta] final class DeltaStream(
     plan
   }
 
-  /** Checks once per run whether the start is older than the stream's schema or ahead of the table. */
+  /** Checks once per run that the start is readable with the stream's schema and not ahead of the table. */
   private def checkStartOnce(from: Option[Position], origin: Position): Option[Problem] =
     if (state.isStartChecked) None
     else {
-      val before =
-        Option.when(tracker.isEmpty && origin.version < analyzedVersion)(startSchema(origin.version))
+      val before = Option.when(schemaPolicy.mustCheckStart(origin.version))(startSchema(origin.version))
       val problem =
         before.fold(from.flatMap(logIdentity.checkOffset))(schemaPolicy.checkStart(origin.version, _))
       val known =

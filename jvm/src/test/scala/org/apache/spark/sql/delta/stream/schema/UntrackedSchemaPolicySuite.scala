@@ -160,6 +160,12 @@ class UntrackedSchemaPolicySuite extends AnyFunSuite {
       assert(effect(problemOf(allowing, Commit(6, metadata = Some(text)), isReplay)) == Fail)
   }
 
+  test("M25: with an entry of the schema log, a start at the analyzed version is checked too") {
+    val reading = schema.copy(readsEntry = true)
+    assert(Seq(4L, 5L, 6L).map(version => schema.mustCheckStart(version)) == Seq(true, false, false))
+    assert(Seq(4L, 5L, 6L).map(version => reading.mustCheckStart(version)) == Seq(true, true, false))
+  }
+
   test("a start schema that cannot be read is a problem only with column mapping") {
     val error = new NoSuchElementException
     assert(schema.checkStart(2, Left(error)).isEmpty)

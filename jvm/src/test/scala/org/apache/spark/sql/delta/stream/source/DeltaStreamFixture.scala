@@ -33,7 +33,7 @@ trait DeltaStreamFixture extends Suite {
     new DeltaStream(
       log,
       new AppendPlanner(_ => true),
-      schema,
+      schema.copy(version = log.cachedLatestVersion()),
       streamSettings,
       log.cachedLatestVersion(),
       () => start.map(StartVersion(_)),

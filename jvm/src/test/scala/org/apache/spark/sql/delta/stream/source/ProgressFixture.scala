@@ -48,7 +48,7 @@ trait ProgressFixture {
     new DeltaStream(
       log,
       planner,
-      Schemas.untracked(Metadata(id = "id")),
+      Schemas.untracked(Metadata(id = "id"), log.cachedLatestVersion()),
       StreamSettings(new DeltaOptions(options ++ starting, conf), conf),
       log.cachedLatestVersion(),
       () => start.map(StartVersion(_)),
