@@ -81,7 +81,10 @@ object Bundle {
       Entry(IO.relativize(folder, f).get.replace('\\', '/'), IO.readBytes(f), "ours")
     }
 
-  /** delta-spark without the classes whose names ours take; those that ours delegate to are there under another name. */
+  /**
+   * delta-spark without the classes whose names ours take; those that ours delegate to are there under another name,
+   * and those that ask ours are patched.
+   */
   private def replaced(delta: Seq[Entry]): Seq[Entry] = {
     val missing = ReplacedClasses.names.toSet -- delta.map(_.name)
     if (missing.nonEmpty)
@@ -90,7 +93,7 @@ object Bundle {
     val relocated = taken.flatMap { entry =>
       RelocatedClasses.entry(entry.name).map(Entry(_, RelocatedClasses.relocate(entry.bytes), "relocated"))
     }
-    kept ++ relocated
+    kept.map(entry => entry.copy(bytes = PatchedClasses.patch(entry.name, entry.bytes))) ++ relocated
   }
 
   private def checkReplacements(ours: Seq[Entry], delta: Seq[Entry]): Unit = {

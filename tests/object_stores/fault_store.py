@@ -3,22 +3,16 @@
 """A bucket that is reached through the proxy, which injects faults, and directly."""
 
 import json
-import os
-import sys
 from collections.abc import Generator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
-from urllib.request import ProxyHandler, Request, build_opener
+from urllib.request import Request
 
 from object_stores.fault import Fault
 from object_stores.fault_proxy import FAULTS
-from object_stores.server import HOST
-from object_stores.store import TESTS, ObjectStore
-from support.background_process import background_process
-
-_DIRECT = build_opener(ProxyHandler({}))
+from object_stores.store import DIRECT, ObjectStore, local_server
 
 
 @dataclass(frozen=True)
@@ -39,7 +33,7 @@ class FaultyStore:
 
     def _ask(self, method: str, body: bytes | None) -> Any:
         request = Request(self.proxied.endpoint + FAULTS, body, method=method)
-        with _DIRECT.open(request, timeout=20) as answer:
+        with DIRECT.open(request, timeout=20) as answer:
             return json.load(answer)
 
 
@@ -47,8 +41,5 @@ class FaultyStore:
 def faulty_store(store: ObjectStore, folder: Path) -> Generator[FaultyStore]:
     """Start a proxy before a bucket of its own: S3A keeps a file system for each bucket."""
     direct = store.with_bucket("faulty")
-    command = [sys.executable, "-m", "object_stores.fault_proxy", store.endpoint]
-    path = os.pathsep.join(filter(None, [str(TESTS), os.environ.get("PYTHONPATH")]))
-    env = {**os.environ, "PYTHONPATH": path}
-    with background_process(command, r"listening on port (\d+)", folder=folder, env=env) as port:
-        yield FaultyStore(direct, ObjectStore(f"http://{HOST}:{port}", direct.bucket))
+    with local_server("object_stores.fault_proxy", store.endpoint, folder=folder) as proxy:
+        yield FaultyStore(direct, ObjectStore(proxy, direct.bucket))

@@ -22,7 +22,7 @@ TESTS = Path(__file__).resolve().parents[1]
 JARS = TESTS.parent / ".cache" / "s3a"
 """S3A and the modules of the AWS SDK that `ivy.xml` lists, from `make setup`."""
 
-_DIRECT = build_opener(ProxyHandler({}))
+DIRECT = build_opener(ProxyHandler({}))
 """The server is on this machine: no proxy of the environment reaches it."""
 
 
@@ -59,7 +59,7 @@ class ObjectStore:
 
     def _recorded(self, since: int | None = None) -> Any:
         query = "" if since is None else f"?{since}"
-        with _DIRECT.open(self.endpoint + RECORDED + query, timeout=20) as answer:
+        with DIRECT.open(self.endpoint + RECORDED + query, timeout=20) as answer:
             return json.load(answer)
 
     def put(self, key: str, content: bytes) -> None:
@@ -71,7 +71,7 @@ class ObjectStore:
         headers = {**SIGNED, UNRECORDED: "1"}
         request = Request(f"{self.endpoint}/{self.bucket}/{quote(key)}", headers=headers)
         try:
-            with _DIRECT.open(request, timeout=20) as answer:
+            with DIRECT.open(request, timeout=20) as answer:
                 content: bytes = answer.read()
                 return content
         except HTTPError as error:
@@ -81,7 +81,7 @@ class ObjectStore:
 
     def lose_answer(self, key: str) -> None:
         """Lose the answer to the next PUT of a key: it is written, but the client gets a 503."""
-        with _DIRECT.open(f"{self.endpoint}{LOSE}?/{self.bucket}/{key}", timeout=20):
+        with DIRECT.open(f"{self.endpoint}{LOSE}?/{self.bucket}/{key}", timeout=20):
             pass
 
     def with_bucket(self, name: str) -> "ObjectStore":
@@ -98,20 +98,27 @@ class ObjectStore:
         # By default urllib sends a form, and moto decodes it.
         headers = {**SIGNED, UNRECORDED: "1", "Content-Type": "application/octet-stream"}
         request = Request(self.endpoint + path, content, headers, method="PUT")
-        with _DIRECT.open(request, timeout=20):
+        with DIRECT.open(request, timeout=20):
             pass
 
 
 @contextmanager
 def local_store(folder: Path) -> Generator[ObjectStore]:
     """Start a server with an empty bucket; its process runs in this folder."""
-    command = [sys.executable, "-m", "object_stores.server"]
+    with local_server("object_stores.server", folder=folder) as url:
+        store = ObjectStore(url)
+        store.create()
+        yield store
+
+
+@contextmanager
+def local_server(module: str, *arguments: str, folder: Path) -> Generator[str]:
+    """Start a server of these tests in a process of its own; give its URL."""
+    command = [sys.executable, "-m", module, *arguments]
     path = os.pathsep.join(filter(None, [str(TESTS), os.environ.get("PYTHONPATH")]))
     env = {**os.environ, "PYTHONPATH": path}
     with background_process(command, r"listening on port (\d+)", folder=folder, env=env) as port:
-        store = ObjectStore(f"http://{HOST}:{port}")
-        store.create()
-        yield store
+        yield f"http://{HOST}:{port}"
 
 
 def connector() -> list[Path]:

@@ -112,7 +112,7 @@ private[deltasource] object ConditionalWrites {
 }
 
 /** A store does not support conditional writes. */
-private[deltasource] final class ConditionalWritesUnsupported(val store: URI, val reason: String)
+private[deltasource] final class ConditionalWritesUnsupported(store: URI, reason: String)
     extends IOException(
       s"[DELTASOURCE_CONDITIONAL_WRITES_UNSUPPORTED] $store does not support conditional writes: $reason. " +
         "Nothing was committed. S3ConditionalLogStore needs them, so that several drivers can write to a " +

@@ -98,4 +98,16 @@ private[delta] object StreamConf {
     .longConf
     .checkValue(_ >= 0, "must not be negative")
     .createWithDefault(defaultMaxFilesOnDriver)
+
+  val maxCommitBytesOnDriver: ConfigEntry[Long] = SQLConf
+    .buildConf("spark.deltasource.snapshot.maxCommitBytesOnDriver")
+    .doc(
+      "The protocol and metadata of a table version without a checksum file are read on the driver if the " +
+        "commits since its checkpoint have up to this many bytes; otherwise by a job of Delta. 0 always uses " +
+        "the job."
+    )
+    .version("0.1.0")
+    .bytesConf(ByteUnit.BYTE)
+    .checkValue(_ >= 0, "must not be negative")
+    .createWithDefaultString("64m")
 }

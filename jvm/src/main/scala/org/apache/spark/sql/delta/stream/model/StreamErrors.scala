@@ -104,27 +104,19 @@ private[delta] object StreamErrors {
    * @param reason what the file system said
    */
   def logReadFailed(path: String, reason: Throwable, cause: Throwable): Throwable =
-    new StreamException(
-      logReadFailedCondition,
-      logReadFailedMessage(path, reason),
-      Map("path" -> path, "reason" -> reason.toString),
-      Some(cause)
-    )
+    logReadFailed(path, reason)(new StreamException(_, _, _, Some(cause)))
 
   /** The same while a query is analyzed or started. `path` is that of the table. */
   def logReadFailedAtStart(path: String, reason: Throwable, cause: Throwable): Throwable =
-    new StreamStartException(
-      logReadFailedCondition,
-      logReadFailedMessage(path, reason),
-      Map("path" -> path, "reason" -> reason.toString),
-      cause
-    )
+    logReadFailed(path, reason)(new StreamStartException(_, _, _, cause))
 
-  private val logReadFailedCondition = "DELTASOURCE_LOG_READ_FAILED"
-
-  private def logReadFailedMessage(path: String, reason: Throwable): String =
+  private def logReadFailed(path: String, reason: Throwable)(
+      exception: (String, String, Map[String, String]) => Throwable): Throwable = exception(
+    "DELTASOURCE_LOG_READ_FAILED",
     s"$path could not be read: $reason. No data was lost. Check that the file system can be reached and that " +
-      "the query may read the log, then restart the query."
+      "the query may read the log, then restart the query.",
+    Map("path" -> path, "reason" -> reason.toString)
+  )
 
   /** A batch could not be committed; whether it is in the table is not known. */
   def batchWriteFailed(batchId: Long, dataPath: String, reason: Throwable, cause: Throwable): Throwable =

@@ -62,12 +62,17 @@ private[snapshot] final class LogReplay(spark: SparkSession, log: DeltaLog, maxF
       }
   }
 
-  private def replay(snapshot: Snapshot, segment: LogSegment): Option[Files] =
-    replay(ifWithinLimit(checkpointFiles(snapshot)), segment.deltas.sortBy(firstVersion).toList)
+  private def replay(snapshot: Snapshot, segment: LogSegment): Option[Files] = {
+    val parsed = ParsedCommits.take(snapshot)
+    replay(ifWithinLimit(checkpointFiles(snapshot)), segment.deltas.sortBy(firstVersion).toList) { commit =>
+      parsed.get(commit.getPath).fold(parse(commit))(withinLimit)
+    }
+  }
 
   /** Parses commits in rounds, and stops once the files exceed the limit. */
   @tailrec
-  private def replay(files: Option[Files], commits: List[FileStatus]): Option[Files] =
+  private def replay(files: Option[Files], commits: List[FileStatus])(
+      parse: FileStatus => Vector[FileAction]): Option[Files] =
     if (files.isEmpty || commits.isEmpty) files
     else {
       // A commit that is larger than a round is parsed alone.
@@ -76,7 +81,7 @@ private[snapshot] final class LogReplay(spark: SparkSession, log: DeltaLog, maxF
       val next = parsed.foldLeft(files) { (result, actions) =>
         result.flatMap(current => ifWithinLimit(applied(current, actions)))
       }
-      replay(next, remaining)
+      replay(next, remaining)(parse)
     }
 
   private def ifWithinLimit(files: Files): Option[Files] = Option.when(files.size <= limit)(files)
@@ -95,17 +100,18 @@ private[snapshot] final class LogReplay(spark: SparkSession, log: DeltaLog, maxF
   private def parse(commit: FileStatus): Vector[FileAction] = {
     val lines = opener.lines(commit)
     try {
-      val actions = lines.map(ActionLine.read).collect {
+      val actions = lines.flatMap(ActionLine.readState).collect {
         case file: AddFile => file
         case file: RemoveFile => file
         case _: Checkpoint => throw new UnsupportedOperationException("the commit lists files in a manifest")
       }
-      val held = actions.take(2 * limit + 1).toVector
-      if (held.size > 2 * limit)
-        throw new UnsupportedOperationException(s"a commit has more than ${2 * limit} file actions")
-      held
+      withinLimit(actions.take(2 * limit + 1).toVector)
     } finally lines.close()
   }
+
+  private def withinLimit(actions: Vector[FileAction]): Vector[FileAction] =
+    if (actions.size <= 2 * limit) actions
+    else throw new UnsupportedOperationException(s"a commit has more than ${2 * limit} file actions")
 
   private def applied(files: Files, actions: Vector[FileAction]): Files = actions.foldLeft(files) {
     case (known, add: AddFile) => known + keyed(add)
@@ -130,10 +136,10 @@ private[snapshot] object LogReplay {
   private val threads = 8
 
   /** How many commits, and bytes of their files, are parsed before they are applied. */
-  private val roundLimits = PrefetchLimits(commits = 64, bytes = 64L << 20)
+  private val roundLimits = PrefetchLimits(commits = 1024, bytes = 64L << 20)
 
   /** Returns the first version in the file: Delta's log compaction may put several commits into one file. */
-  private def firstVersion(file: FileStatus): Long =
+  def firstVersion(file: FileStatus): Long =
     if (FileNames.isCompactedDeltaFile(file)) FileNames.compactedDeltaVersions(file)._1
     else FileNames.deltaVersion(file)
 }

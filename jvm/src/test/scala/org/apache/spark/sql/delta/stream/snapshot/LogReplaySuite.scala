@@ -32,10 +32,12 @@ class LogReplaySuite extends AnyFunSuite with SharedSession with ScalaCheckPrope
   /** Without statistics, and with missing tags as an empty map: Delta has two ways to write them. */
   private def comparable(file: AddFile): AddFile = file.copy(stats = null, tags = file.tagsOrEmpty)
 
-  /** The snapshot as a new process reads it. */
+  /** The snapshot as a new process reads it, without the commits that were parsed for its metadata. */
   private def fresh(table: TestTable): Snapshot = {
     DeltaLog.clearCache()
-    table.log.update()
+    val snapshot = table.log.update()
+    val _ = ParsedCommits.take(snapshot)
+    snapshot
   }
 
   private val paths =

@@ -6,7 +6,14 @@ package org.apache.spark.sql.delta.stream.log.parse
 import scala.jdk.CollectionConverters.SetHasAsScala
 
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties
-import com.fasterxml.jackson.core.{JsonFactory, JsonFactoryBuilder, JsonParser, StreamReadConstraints}
+import com.fasterxml.jackson.core.{
+  JsonFactory,
+  JsonFactoryBuilder,
+  JsonParser,
+  JsonProcessingException,
+  JsonToken,
+  StreamReadConstraints
+}
 import com.fasterxml.jackson.databind.introspect.{Annotated, JacksonAnnotationIntrospector}
 import com.fasterxml.jackson.databind.json.JsonMapper
 import com.fasterxml.jackson.databind.{
@@ -27,6 +34,28 @@ private[stream] object ActionLine {
 
   /** Parses the line. Fails if it is not a JSON object; returns null if it has no action that Delta knows. */
   def read(line: String): Action = AddFileParser.read(line, jsonFactory).getOrElse(bind(line))
+
+  /**
+   * Parses the line as [[read]] does, except a `commitInfo`, which says nothing about the state of a table: of
+   * that, it only checks that it is a JSON object.
+   */
+  def readState(line: String): Option[Action] = if (isCommitInfo(line)) None else Option(read(line))
+
+  /** Whether the line is a JSON object with a `commitInfo` and nothing else. */
+  private def isCommitInfo(line: String): Boolean = line.startsWith(commitInfoPrefix) && {
+    val parser = jsonFactory.createParser(line)
+    try {
+      // Skips to the opening brace of the `commitInfo`.
+      (1 to 3).foreach(_ => parser.nextToken())
+      parser.skipChildren()
+      parser.nextToken() == JsonToken.END_OBJECT
+    } catch {
+      // The line is then bound to Delta's classes, and that reports what is wrong with it.
+      case _: JsonProcessingException => false
+    } finally parser.close()
+  }
+
+  private val commitInfoPrefix = """{"commitInfo":{"""
 
   /** Parses a line of any form by binding it to Delta's classes. */
   def bind(line: String): Action = reader.readValue[SingleAction](line).unwrap

@@ -56,6 +56,21 @@ class ActionLineSuite extends AnyFunSuite with ScalaCheckPropertyChecks {
     }
   }
 
+  test("for the state of a table, a commitInfo is skipped; any other line is read, and a damaged one fails") {
+    val skipped = Seq("""{"commitInfo":{}}""", """{"commitInfo":{"timestamp":5,"tags":{"a":"}"}}} """)
+    skipped.foreach(line => assert(ActionLine.readState(line).isEmpty, line))
+    val read = Seq(
+      usual,
+      """{"protocol":{"minReaderVersion":1,"minWriterVersion":2}}""",
+      """{"commitInfo":{},"txn":{"appId":"a","version":1}}""",
+      """ {"commitInfo":{"operation":"WRITE"}}"""
+    )
+    read.foreach(line => assert(ActionLine.readState(line).contains(ActionLine.read(line)), line))
+    val damaged =
+      Seq("""{"commitInfo":{"timestamp":5""", """{"commitInfo":{"timestamp":}}""", """{"commitInfo":{}""")
+    damaged.foreach(line => assert(Try(ActionLine.readState(line)).isFailure, line))
+  }
+
   private val value = Gen.oneOf(
     Gen.oneOf("null", "true", "false", "0", "-1", "12", "1.5", "99999999999999999999", "\"\"", "\"7\""),
     Gen.alphaNumStr.map(text => s""""$text\\u00e9\\"""""),
