@@ -19,7 +19,6 @@ OFF = {
     "spark.deltasource.log.prefetchCommits": "0",
     "spark.deltasource.log.reuse": "false",
     "spark.deltasource.plan.reuse": "false",
-    "spark.deltasource.snapshot.maxCommitBytesOnDriver": "0",
     "spark.deltasource.snapshot.maxFilesOnDriver": "0",
 }
 """Each optimization's conf, with the value that turns it off. The list interval is 0 in every

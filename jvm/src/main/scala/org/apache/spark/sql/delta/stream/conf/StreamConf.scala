@@ -92,22 +92,10 @@ private[delta] object StreamConf {
     .buildConf("spark.deltasource.snapshot.maxFilesOnDriver")
     .doc(
       "An initial snapshot with up to this many files keeps its index in the driver's memory; a larger one " +
-        "keeps it on the executors."
+        "keeps it on the executors. With 0, the protocol and metadata of a table are also left to Delta's job."
     )
     .version("0.1.0")
     .longConf
     .checkValue(_ >= 0, "must not be negative")
     .createWithDefault(defaultMaxFilesOnDriver)
-
-  val maxCommitBytesOnDriver: ConfigEntry[Long] = SQLConf
-    .buildConf("spark.deltasource.snapshot.maxCommitBytesOnDriver")
-    .doc(
-      "The protocol and metadata of a table version without a checksum file are read on the driver if the " +
-        "commits since its checkpoint have up to this many bytes; otherwise by a job of Delta. 0 always uses " +
-        "the job."
-    )
-    .version("0.1.0")
-    .bytesConf(ByteUnit.BYTE)
-    .checkValue(_ >= 0, "must not be negative")
-    .createWithDefaultString("64m")
 }

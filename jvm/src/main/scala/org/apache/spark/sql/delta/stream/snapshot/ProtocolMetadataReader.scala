@@ -6,17 +6,17 @@ package org.apache.spark.sql.delta.stream.snapshot
 import scala.annotation.tailrec
 import scala.util.control.NonFatal
 
-import org.apache.hadoop.fs.{FileStatus, Path}
 import org.apache.spark.internal.Logging
 import org.apache.spark.sql.SparkSession
 import org.apache.spark.sql.functions.{col, struct, to_json}
 
+import org.apache.hadoop.fs.{FileStatus, Path}
+import org.apache.spark.sql.delta.Snapshot
 import org.apache.spark.sql.delta.actions.{Action, Checkpoint, FileAction, Metadata, Protocol}
 import org.apache.spark.sql.delta.stream.concurrent.ParallelMap
 import org.apache.spark.sql.delta.stream.conf.StreamConf
 import org.apache.spark.sql.delta.stream.log.parse.ActionLine
 import org.apache.spark.sql.delta.stream.log.{CommitOpener, RefreshingHadoopConf}
-import org.apache.spark.sql.delta.Snapshot
 
 /**
  * Reads the protocol and metadata of a table version on the driver: from the commits since the checkpoint, newest
@@ -25,26 +25,29 @@ import org.apache.spark.sql.delta.Snapshot
  */
 private[delta] object ProtocolMetadataReader extends Logging {
 
+  /** With more bytes of commits since the checkpoint, executors read them faster than the driver. */
+  val maxCommitBytes: Long = 64L << 20
+
   /**
    * Returns the protocol and metadata of the version, in an element each, as Delta's job does. Returns nothing
-   * if the job must find them: if the version has no commits since its checkpoint, or more bytes of them than
-   * the session allows, or if anything cannot be read; the job then reports what is wrong. Called by the
-   * bundle's `Snapshot` (project/PatchedClasses.scala).
+   * if the job must find them: if the version has no commits since its checkpoint, or too many bytes of them, if
+   * the session keeps nothing on the driver, or if anything cannot be read; the job then reports what is wrong.
+   * Called by the bundle's `Snapshot` (project/PatchedClasses.scala).
    */
   def read(snapshot: Snapshot): Array[Snapshot#ReconstructedProtocolMetadataICTAndLMC] = {
     // Delta finds the in-commit timestamp itself when it needs it.
     def element(protocol: Option[Protocol], metadata: Option[Metadata]) =
       snapshot.ReconstructedProtocolMetadataICTAndLMC(protocol.orNull, metadata.orNull, None, None)
-    find(snapshot).filter(_.isComplete).toArray.flatMap { found =>
+    find(snapshot, maxCommitBytes).filter(_.isComplete).toArray.flatMap { found =>
       Seq(element(found.protocol, None), element(None, found.metadata))
     }
   }
 
-  private def find(snapshot: Snapshot): Option[SchemaActions] = {
+  private[snapshot] def find(snapshot: Snapshot, maxBytes: Long): Option[SchemaActions] = {
     val spark = SparkSession.active
-    val maxBytes = spark.sessionState.conf.getConf(StreamConf.maxCommitBytesOnDriver)
     val commits = snapshot.logSegment.deltas
-    if (commits.isEmpty || commits.iterator.map(_.getLen).sum > maxBytes) None
+    val isOff = spark.sessionState.conf.getConf(StreamConf.maxFilesOnDriver) == 0
+    if (isOff || commits.isEmpty || commits.iterator.map(_.getLen).sum > maxBytes) None
     else
       try Some(find(spark, snapshot, commits))
       catch {
@@ -106,7 +109,7 @@ private[delta] object ProtocolMetadataReader extends Logging {
   private final case class Parsed(path: Path, schema: SchemaActions, files: Vector[FileAction])
 
   /** What is known of the protocol and metadata of a version. */
-  private final case class SchemaActions(
+  private[snapshot] final case class SchemaActions(
       protocol: Option[Protocol] = None,
       metadata: Option[Metadata] = None) {
 

@@ -18,14 +18,15 @@ import org.scalatest.funsuite.AnyFunSuite
 /** The bundle's `Snapshot` asks [[ProtocolMetadataReader]]; Delta's job is the reference. */
 class ProtocolMetadataReaderSuite extends AnyFunSuite with SharedSession {
 
-  private val byJob = "spark.deltasource.snapshot.maxCommitBytesOnDriver" -> "0"
+  private val byJob = "spark.deltasource.snapshot.maxFilesOnDriver" -> "0"
 
   /** The snapshot as a new process reads it, without checksum files. */
   private def fresh(table: TestTable): Snapshot = {
     val files = Files.list(table.commitFile(0).getParent)
     try
-      files.iterator.asScala.filter(file => file.toString.endsWith(".crc") && !file.getFileName.toString.startsWith(
-        ".")).foreach(Files.delete)
+      files.iterator.asScala.filter(file =>
+        file.toString.endsWith(".crc") && !file.getFileName.toString.startsWith(
+          ".")).foreach(Files.delete)
     finally files.close()
     DeltaLog.clearCache()
     table.log.update()
@@ -104,9 +105,11 @@ class ProtocolMetadataReaderSuite extends AnyFunSuite with SharedSession {
     }
   }
 
-  test("with more bytes than the session allows, Delta's job is run") {
-    val table = TestTable().create().append(Seq(1L))
-    withConf("spark.deltasource.snapshot.maxCommitBytesOnDriver" -> "100")(assert(jobs(table) == 1))
+  test("with more bytes than the limit, the commits are left to Delta's job") {
+    val snapshot = fresh(TestTable().create().append(Seq(1L)))
+    val bytes = snapshot.logSegment.deltas.map(_.getLen).sum
+    assert(ProtocolMetadataReader.find(snapshot, bytes).nonEmpty)
+    assert(ProtocolMetadataReader.find(snapshot, bytes - 1).isEmpty)
   }
 
   test("a compacted commit file is read in place of its commits") {
@@ -122,13 +125,11 @@ class ProtocolMetadataReaderSuite extends AnyFunSuite with SharedSession {
     }
   }
 
-  for (
-    (name, lines) <- Map(
+  for ((name, lines) <- Map(
       "torn" -> Seq("""{"commitInfo":{"timestamp":1}}""", """{"add":{"path":"""),
       "empty" -> Seq(""),
       "with a manifest" -> Seq("""{"checkpoint":{"version":1}}""")
-    )
-  )
+    ))
     test(s"a commit that is $name gives what Delta's job gives") {
       val table = TestTable().create().append(Seq(1L)).writeCommit(2, lines: _*)
       def outcome = Try(found(table)).toEither.left.map {
