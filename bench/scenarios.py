@@ -3,8 +3,8 @@
 
 """All scenarios, with their sizes and targets.
 
-The targets are from issue 7, those of `start` and `restart` from issue 23. The published results use the `full` sizes; `small` takes minutes and
-shows that the benchmark works, and how times grow.
+The targets are from issue 7, those of `start` and `restart` from issue 23. The published results
+use the `full` sizes; `small` takes minutes and shows that the benchmark works, and how times grow.
 """
 
 from __future__ import annotations

@@ -83,12 +83,13 @@ object Bundle {
 
   /**
    * delta-spark without the classes whose names ours take; those that ours delegate to are there under another name,
-   * and those that ask ours are patched.
+   * and some classes are patched.
    */
   private def replaced(delta: Seq[Entry]): Seq[Entry] = {
-    val missing = ReplacedClasses.names.toSet -- delta.map(_.name)
+    val missing = ReplacedClasses.names.toSet ++ PatchedClasses.names -- delta.map(_.name)
     if (missing.nonEmpty)
-      sys.error(s"ReplacedClasses names what is not in delta-spark: ${missing.mkString(", ")}")
+      sys.error(
+        s"ReplacedClasses or PatchedClasses name what is not in delta-spark: ${missing.mkString(", ")}")
     val (taken, kept) = delta.partition(entry => ReplacedClasses.names.contains(entry.name))
     val relocated = taken.flatMap { entry =>
       RelocatedClasses.entry(entry.name).map(Entry(_, RelocatedClasses.relocate(entry.bytes), "relocated"))

@@ -1,8 +1,8 @@
 import org.objectweb.asm.{ClassReader, ClassVisitor, ClassWriter, Label, MethodVisitor, Opcodes}
 
 /**
- * Published classes that the bundle changes: at its start, one method of each asks a class of ours for its result,
- * and goes on as published if the answer is an empty array. The build fails when a method is not there.
+ * Published classes that the bundle changes: one method of each first calls a static method of ours. It returns
+ * that array, unless it is empty; then it continues as published. The build fails if the method does not exist.
  */
 object PatchedClasses {
   private val delta = "org/apache/spark/sql/delta"
@@ -24,7 +24,10 @@ object PatchedClasses {
     )
   )
 
-  /** The class file's entry as it is in the bundle. */
+  /** The class files that [[patch]] changes. */
+  val names: Set[String] = patches.keySet.map(_ + ".class")
+
+  /** Returns the bytes of this class file for the bundle. */
   def patch(name: String, bytes: Array[Byte]): Array[Byte] = {
     val className = name.stripSuffix(".class")
     patches.get(className).fold(bytes)(patch(className, bytes, _))
@@ -55,14 +58,14 @@ object PatchedClasses {
         new MethodVisitor(Opcodes.ASM9, method) {
           override def visitCode(): Unit = {
             super.visitCode()
-            val asPublished = new Label
+            val continue = new Label
             visitVarInsn(Opcodes.ALOAD, 0)
             visitMethodInsn(Opcodes.INVOKESTATIC, patch.asks, "read", s"(L$className;)${patch.result}", false)
             visitInsn(Opcodes.DUP)
             visitInsn(Opcodes.ARRAYLENGTH)
-            visitJumpInsn(Opcodes.IFEQ, asPublished)
+            visitJumpInsn(Opcodes.IFEQ, continue)
             visitInsn(Opcodes.ARETURN)
-            visitLabel(asPublished)
+            visitLabel(continue)
             visitFrame(Opcodes.F_SAME1, 0, null, 1, Array[AnyRef](patch.result))
             visitInsn(Opcodes.POP)
           }

@@ -92,7 +92,8 @@ private[delta] object StreamConf {
     .buildConf("spark.deltasource.snapshot.maxFilesOnDriver")
     .doc(
       "An initial snapshot with up to this many files keeps its index in the driver's memory; a larger one " +
-        "keeps it on the executors. With 0, the protocol and metadata of a table are also left to Delta's job."
+        "keeps it on the executors. With 0, a table's protocol and metadata are also read by a Spark job, as " +
+        "in delta-spark."
     )
     .version("0.1.0")
     .longConf

@@ -13,7 +13,7 @@ import org.apache.spark.sql.delta.actions.FileAction
 /**
  * The file actions of commits that were parsed for a snapshot's protocol and metadata. A stream that starts with
  * this snapshot needs them next, for its files. They are dropped if memory is short, or with the snapshot, and
- * are at most those of [[ProtocolMetadataReader.maxCommitBytes]] of commits for each snapshot.
+ * are at most `spark.deltasource.snapshot.maxFilesOnDriver` for each snapshot.
  */
 private[snapshot] object ParsedCommits {
   private type FileActions = Map[Path, Vector[FileAction]]

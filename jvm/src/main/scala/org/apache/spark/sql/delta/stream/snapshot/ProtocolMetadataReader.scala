@@ -11,12 +11,21 @@ import org.apache.spark.sql.SparkSession
 import org.apache.spark.sql.functions.{col, struct, to_json}
 
 import org.apache.hadoop.fs.{FileStatus, Path}
-import org.apache.spark.sql.delta.Snapshot
-import org.apache.spark.sql.delta.actions.{Action, Checkpoint, FileAction, Metadata, Protocol}
+import org.apache.spark.sql.delta.actions.{
+  Action,
+  AddFile,
+  Checkpoint,
+  FileAction,
+  Metadata,
+  Protocol,
+  RemoveFile
+}
 import org.apache.spark.sql.delta.stream.concurrent.ParallelMap
 import org.apache.spark.sql.delta.stream.conf.StreamConf
 import org.apache.spark.sql.delta.stream.log.parse.ActionLine
 import org.apache.spark.sql.delta.stream.log.{CommitOpener, RefreshingHadoopConf}
+import org.apache.spark.sql.delta.stream.model.FileSystemFailure
+import org.apache.spark.sql.delta.{DeltaLog, Snapshot}
 
 /**
  * Reads the protocol and metadata of a table version on the driver: from the commits since the checkpoint, newest
@@ -29,45 +38,51 @@ private[delta] object ProtocolMetadataReader extends Logging {
   val maxCommitBytes: Long = 64L << 20
 
   /**
-   * Returns the protocol and metadata of the version, in an element each, as Delta's job does. Returns nothing
-   * if the job must find them: if the version has no commits since its checkpoint, or too many bytes of them, if
-   * the session keeps nothing on the driver, or if anything cannot be read; the job then reports what is wrong.
-   * Called by the bundle's `Snapshot` (project/PatchedClasses.scala).
+   * Returns an element with the protocol and one with the metadata of the version, as Delta's job does. Returns
+   * an empty array if Delta must find them: if the version has a checksum file, if there are no commits
+   * since its checkpoint or too many bytes of them, if `spark.deltasource.snapshot.maxFilesOnDriver` is 0, or if
+   * a commit cannot be read; Delta's job then reports what is wrong. Called by the bundle's `Snapshot`
+   * (project/PatchedClasses.scala).
    */
   def read(snapshot: Snapshot): Array[Snapshot#ReconstructedProtocolMetadataICTAndLMC] = {
     // Delta finds the in-commit timestamp itself when it needs it.
     def element(protocol: Option[Protocol], metadata: Option[Metadata]) =
       snapshot.ReconstructedProtocolMetadataICTAndLMC(protocol.orNull, metadata.orNull, None, None)
-    find(snapshot, maxCommitBytes).filter(_.isComplete).toArray.flatMap { found =>
-      Seq(element(found.protocol, None), element(None, found.metadata))
+    val found = if (snapshot.checksumOpt.nonEmpty) None else find(snapshot, maxCommitBytes)
+    found.filter(_.isComplete).toArray.flatMap { actions =>
+      Seq(element(actions.protocol, None), element(None, actions.metadata))
     }
   }
 
-  private[snapshot] def find(snapshot: Snapshot, maxBytes: Long): Option[SchemaActions] = {
-    val spark = SparkSession.active
-    val commits = snapshot.logSegment.deltas
-    val isOff = spark.sessionState.conf.getConf(StreamConf.maxFilesOnDriver) == 0
-    if (isOff || commits.isEmpty || commits.iterator.map(_.getLen).sum > maxBytes) None
-    else
-      try Some(find(spark, snapshot, commits))
-      catch {
-        case NonFatal(e) =>
-          logInfo(
-            s"cannot read the protocol and metadata of ${snapshot.path} at version ${snapshot.version} on the " +
-              "driver: Delta runs a job for them",
-            e)
-          None
-      }
-  }
+  private[snapshot] def find(snapshot: Snapshot, maxBytes: Long): Option[SchemaActions] =
+    inCommits(snapshot, maxBytes).map { found =>
+      if (found.isComplete) found else found.orOlder(inCheckpoint(snapshot))
+    }
 
-  private def find(spark: SparkSession, snapshot: Snapshot, commits: Seq[FileStatus]): SchemaActions = {
-    val log = snapshot.deltaLog
+  /** Returns what the commits since the checkpoint say, or None if they must be left to Delta's job. */
+  private def inCommits(snapshot: Snapshot, maxBytes: Long): Option[SchemaActions] =
+    try {
+      val maxFiles = SparkSession.active.sessionState.conf.getConf(StreamConf.maxFilesOnDriver)
+      val commits = Option(snapshot.logSegment).toSeq.flatMap(_.deltas)
+      if (maxFiles == 0 || commits.isEmpty || commits.iterator.map(_.getLen).sum > maxBytes) None
+      else {
+        val parsed = parseCommits(snapshot.deltaLog, commits)
+        if (parsed.map(_.files.size.toLong).sum <= maxFiles)
+          ParsedCommits.put(snapshot, parsed.map(commit => commit.path -> commit.files).toMap)
+        Some(newest(parsed))
+      }
+    } catch {
+      case NonFatal(e) if !FileSystemFailure.isInterrupt(e) =>
+        logInfo(
+          s"cannot read the protocol and metadata of ${snapshot.path} at version ${snapshot.version} on the " +
+            "driver: Delta runs a job for them",
+          e)
+        None
+    }
+
+  private def parseCommits(log: DeltaLog, commits: Seq[FileStatus]): Vector[Parsed] = {
     val opener = new CommitOpener(log.store, RefreshingHadoopConf.fixed(log.newDeltaHadoopConf()))
-    val parsed =
-      newestFirst(Vector.empty, commits.sortBy(-LogReplay.firstVersion(_)).toList, firstRound)(parse(opener))
-    ParsedCommits.put(snapshot, parsed.map(commit => commit.path -> commit.files).toMap)
-    val found = newest(parsed)
-    if (found.isComplete) found else found.orOlder(checkpointActions(spark, snapshot))
+    newestFirst(Vector.empty, commits.sortBy(-LogReplay.firstVersion(_)).toList, firstRound)(parse(opener))
   }
 
   /**
@@ -89,22 +104,32 @@ private[delta] object ProtocolMetadataReader extends Logging {
   private def parse(opener: CommitOpener)(commit: FileStatus): Parsed = {
     val lines = opener.lines(commit)
     try {
-      val (files, others) = lines.flatMap(ActionLine.readState).toVector.partitionMap {
-        case file: FileAction => Left(file)
-        case other => Right(other)
+      val actions = lines.tapEach(refuseManifest).flatMap(ActionLine.readState).toVector
+      val files = actions.collect {
+        case file: AddFile => file
+        case file: RemoveFile => file
       }
-      Parsed(commit.getPath, SchemaActions.of(others.iterator), files)
+      Parsed(commit.getPath, SchemaActions.of(actions.iterator), files)
     } finally lines.close()
   }
 
-  private def checkpointActions(spark: SparkSession, snapshot: Snapshot): SchemaActions =
-    snapshot.checkpointProvider.loadProtocolMetadataActions(spark, snapshot.deltaLog).fold(SchemaActions()) {
-      actions =>
-        val json = actions
-          .where(col("protocol").isNotNull || col("metaData").isNotNull)
-          .select(to_json(struct("protocol", "metaData")))
-        SchemaActions.of(json.collect().iterator.map(row => ActionLine.bind(row.getString(0))))
+  /** A `commitInfo` of a table whose files are in manifests says where the last one is. */
+  private def refuseManifest(line: String): Unit =
+    if (line.contains("\"lastManifestCommit\""))
+      throw new UnsupportedOperationException("the table lists files in manifests")
+
+  private def inCheckpoint(snapshot: Snapshot): SchemaActions = {
+    val actions =
+      snapshot.logSegment.checkpointProvider.loadProtocolMetadataActions(
+        SparkSession.active,
+        snapshot.deltaLog)
+    actions.fold(SchemaActions()) { found =>
+      val json = found
+        .where(col("protocol").isNotNull || col("metaData").isNotNull)
+        .select(to_json(struct("protocol", "metaData")))
+      SchemaActions.of(json.collect().iterator.map(row => ActionLine.bind(row.getString(0))))
     }
+  }
 
   private final case class Parsed(path: Path, schema: SchemaActions, files: Vector[FileAction])
 
@@ -135,6 +160,6 @@ private[delta] object ProtocolMetadataReader extends Logging {
   private val threads = 32
 
   /** How many commits are read at once: few first, because some tables have the metadata in each commit. */
-  private val firstRound = 8
+  private val firstRound = threads
   private val largestRound = 4096
 }

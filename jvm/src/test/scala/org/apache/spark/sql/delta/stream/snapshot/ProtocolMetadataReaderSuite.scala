@@ -38,6 +38,9 @@ class ProtocolMetadataReaderSuite extends AnyFunSuite with SharedSession {
   }
 
   private def assertSame(table: TestTable): Unit = {
+    val snapshot = fresh(table)
+    val isRead = ProtocolMetadataReader.read(snapshot).nonEmpty
+    assert(isRead == snapshot.logSegment.deltas.nonEmpty)
     val _ = assert(found(table) == withConf(byJob)(found(table)))
   }
 
@@ -80,18 +83,38 @@ class ProtocolMetadataReaderSuite extends AnyFunSuite with SharedSession {
     val table = TestTable().create().append(Seq(1L))
     assert(jobs(table) == 0 && withConf(byJob)(jobs(table)) == 1)
     table.checkpoint().append(Seq(2L))
-    // Delta also reads the schema of the checkpoint's file.
-    assert(jobs(table) == 2 && ProtocolMetadataReader.read(fresh(table)).nonEmpty)
+    assert(jobs(table) == 1 && ProtocolMetadataReader.read(fresh(table)).nonEmpty)
     set("delta.enableDeletionVectors", "true")(table)
     assert(jobs(table) == 0)
   }
 
-  test("once the protocol and metadata are known, only the commits of the same round are opened") {
-    val table = (1L to 8L).foldLeft(TestTable().create())((table, id) => table.append(Seq(id)))
-    set("delta.enableDeletionVectors", "true")(table)
-    withConf(CountingFileSystem.confs: _*) {
-      assert(CountingFileSystem.opensWithStatus(fresh(table)) == 8)
+  test("with a checksum file, nothing else is read") {
+    val table = TestTable().create().append(Seq(1L)).checkpoint().append(Seq(2L))
+    DeltaLog.clearCache()
+    val snapshot = table.log.update()
+    assert(snapshot.checksumOpt.nonEmpty && ProtocolMetadataReader.read(snapshot).isEmpty)
+    assert(ParsedCommits.take(snapshot).isEmpty)
+  }
+
+  /** Writes this many commits by hand, without a checkpoint, after `first`. */
+  private def commits(table: TestTable, first: Long, count: Int): Unit =
+    (first until first + count).foreach { version =>
+      table.writeCommit(version, """{"commitInfo":{}}""", s"""{"txn":{"appId":"a","version":$version}}""")
     }
+
+  test("once the protocol and metadata are known, only the commits of the same round are opened") {
+    val table = TestTable().create()
+    commits(table, first = 1, count = 40)
+    table.writeCommit(41, Files.readString(table.commitFile(0)).trim)
+    withConf(CountingFileSystem.confs: _*) {
+      assert(CountingFileSystem.opensWithStatus(fresh(table)) == 32)
+    }
+  }
+
+  test("protocol and metadata are found after any number of newer commits") {
+    val table = TestTable().create()
+    commits(table, first = 1, count = 40)
+    assertSame(table)
   }
 
   test("the files of an initial snapshot are those of the commits read for its protocol and metadata") {
@@ -128,7 +151,9 @@ class ProtocolMetadataReaderSuite extends AnyFunSuite with SharedSession {
   for ((name, lines) <- Map(
       "torn" -> Seq("""{"commitInfo":{"timestamp":1}}""", """{"add":{"path":"""),
       "empty" -> Seq(""),
-      "with a manifest" -> Seq("""{"checkpoint":{"version":1}}""")
+      "with a manifest" -> Seq("""{"checkpoint":{"version":1}}"""),
+      "after a manifest" -> Seq(
+        """{"commitInfo":{"timestamp":1,"lastManifestCommit":{"version":0,"contentRootVersion":0}}}""")
     ))
     test(s"a commit that is $name gives what Delta's job gives") {
       val table = TestTable().create().append(Seq(1L)).writeCommit(2, lines: _*)

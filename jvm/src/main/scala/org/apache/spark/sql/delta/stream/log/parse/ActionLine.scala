@@ -36,8 +36,8 @@ private[stream] object ActionLine {
   def read(line: String): Action = AddFileParser.read(line, jsonFactory).getOrElse(bind(line))
 
   /**
-   * Parses the line as [[read]] does, except a `commitInfo`, which says nothing about the state of a table: of
-   * that, it only checks that it is a JSON object.
+   * Parses the line as [[read]] does, but skips a `commitInfo`, which does not change the state of a table. It
+   * only checks that the `commitInfo` is a JSON object.
    */
   def readState(line: String): Option[Action] = if (isCommitInfo(line)) None else Option(read(line))
 
