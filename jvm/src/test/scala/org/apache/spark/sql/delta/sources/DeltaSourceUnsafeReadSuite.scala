@@ -6,14 +6,16 @@ package org.apache.spark.sql.delta.sources
 import org.apache.spark.SparkException
 import org.apache.spark.sql.Row
 
-import org.apache.spark.sql.delta.DeltaLog
 import org.apache.spark.sql.delta.testing.{SourceFixture, TestTable}
+import org.apache.spark.sql.delta.{DeltaIllegalStateException, DeltaLog}
 import org.scalatest.funsuite.AnyFunSuite
 
 /** Delta's conf for reading across column mapping changes, with a schema log from before the conf was set. */
 class DeltaSourceUnsafeReadSuite extends AnyFunSuite with SourceFixture {
   private val unsafe =
     "spark.databricks.delta.streaming.unsafeReadOnIncompatibleColumnMappingSchemaChanges.enabled" -> "true"
+  private val atStart =
+    "spark.databricks.delta.streaming.unsafeReadOnIncompatibleSchemaChangesDuringStreamStart.enabled" -> "true"
   private val mapped =
     "TBLPROPERTIES ('delta.columnMapping.mode' = 'name', 'delta.enableTypeWidening' = 'true', " +
       "'delta.enableChangeDataFeed' = 'true')"
@@ -31,16 +33,20 @@ class DeltaSourceUnsafeReadSuite extends AnyFunSuite with SourceFixture {
   private def change(t: TestTable, changes: String*): TestTable =
     changes.foldLeft(t)((t, change) => t.sql(s"ALTER TABLE ${t.name} $change"))
 
-  /** All rows that a new run reads with the conf set, and the columns that the query was analyzed with. */
-  private def read(t: TestTable, more: (String, String)*): (Seq[String], Set[Row]) = withConf(unsafe) {
-    val options = (tracked(t) +: more).toMap + ("path" -> t.path)
-    val columns =
-      new DeltaDataSource().sourceSchema(spark.sqlContext, None, "delta", options)._2.fieldNames.toSeq
-    val source = sourceOf(t, tracked(t) +: more: _*)
-    val batch = source.getBatch(None, latest(source))
-    assert(batch.schema.fieldNames.toSeq == columns)
-    columns -> collect(batch.drop("_commit_version", "_commit_timestamp")).toSet
-  }
+  /**
+   * All rows that a new run reads with the conf set, and the columns that the query was analyzed with. The run
+   * starts at the latest version, so the schema of the log and of the table are compared, unless `atStart` is set.
+   */
+  private def read(t: TestTable, more: (String, String)*): (Seq[String], Set[Row]) =
+    withConf(unsafe, atStart) {
+      val options = (tracked(t) +: more).toMap + ("path" -> t.path)
+      val columns =
+        new DeltaDataSource().sourceSchema(spark.sqlContext, None, "delta", options)._2.fieldNames.toSeq
+      val source = sourceOf(t, tracked(t) +: more: _*)
+      val batch = source.getBatch(None, latest(source))
+      assert(batch.schema.fieldNames.toSeq == columns)
+      columns -> collect(batch.drop("_commit_version", "_commit_timestamp")).toSet
+    }
 
   test("M1: files are read with the schema log's schema: a dropped column is null, an added one is missing") {
     val t = change(tableWithSchemaLog(), "DROP COLUMN a", "ADD COLUMN (c STRING)")
@@ -71,6 +77,12 @@ class DeltaSourceUnsafeReadSuite extends AnyFunSuite with SourceFixture {
     val t = change(tableWithSchemaLog(), "ALTER COLUMN b DROP NOT NULL")
     t.sql(s"INSERT INTO ${t.name} VALUES (2, 'a2', NULL)")
     intercept[SparkException](read(t))
+  }
+
+  test("M25: a start at the latest version is refused if it has another schema than the schema log") {
+    val t = change(tableWithSchemaLog(), "ADD COLUMN (c STRING)")
+    val error = withConf(unsafe)(intercept[DeltaIllegalStateException](latest(sourceOf(t, tracked(t)))))
+    assert(error.getCondition == "DELTA_SCHEMA_CHANGED_WITH_VERSION")
   }
 
   test("M6: with the conf, a stream runs although the schema at its start cannot be reconstructed") {
