@@ -1,15 +1,16 @@
 import org.objectweb.asm.{ClassReader, ClassVisitor, ClassWriter, Label, MethodVisitor, Opcodes}
 
 /**
- * Published classes that the bundle changes: one method of each first calls a static method of ours. It returns
- * that array, unless it is empty; then it continues as published. The build fails if the method does not exist.
+ * Published classes that the bundle changes: one method of each first calls a static method of ours, and returns the
+ * array that it gets. If the array is empty, the method continues as published. The build fails if a method that is to
+ * be changed does not exist.
  */
 object PatchedClasses {
   private val delta = "org/apache/spark/sql/delta"
 
   /**
    * @param method     the method of the published class, which has no parameters and returns an array
-   * @param descriptor of the method
+   * @param descriptor the type of the method, as in a class file
    * @param asks       our class; its static method `read` takes the object and returns the same type of array
    */
   private final case class Patch(method: String, descriptor: String, asks: String) {
