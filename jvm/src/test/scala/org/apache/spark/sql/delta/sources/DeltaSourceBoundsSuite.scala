@@ -125,13 +125,18 @@ class DeltaSourceBoundsSuite extends AnyFunSuite with SourceFixture {
   }
 
   test(
-    "the first batch lists the log once from version 0, and three times from a later version") {
+    "the first batch lists the log only before the last checkpoint, and twice for a later version than 0") {
     val t = table()
-    for ((version, listings) <- Seq("0" -> 1, "1" -> 3))
-      withConf(CountingFileSystem.confs: _*) {
-        val source = sourceOf(t, "startingVersion" -> version, "maxFilesPerTrigger" -> "1")
-        assert(CountingFileSystem.listings(latest(source)) == listings)
-      }
+    def listings(options: (String, String)*): Int = withConf(CountingFileSystem.confs: _*) {
+      val source = sourceOf(t, options :+ "maxFilesPerTrigger" -> "1": _*)
+      CountingFileSystem.listings(latest(source))
+    }
+    val starts = Seq(Nil, Seq("startingVersion" -> "0"), Seq("startingVersion" -> "1"))
+    assert(starts.map(listings(_: _*)) == Seq(0, 0, 2))
+    t.checkpoint().append(8L to 9L)
+    assert(starts.map(listings(_: _*)) == Seq(0, 1, 3))
+    val atLatest = "startingVersion" -> t.version.toString
+    assert(listings(atLatest) == 0 && listings(atLatest, "readChangeFeed" -> "true") == 1)
   }
 
   test("files of an uncached commit cannot be read after the commit was replaced or deleted") {

@@ -25,6 +25,7 @@ final class InMemoryTableLog extends TableLog {
   var prefetched = Vector.empty[Long]
   var reads = Vector.empty[Long]
   var canLookUp = true
+  var known = Vector.empty[Long]
   var hidden = Option.empty[Long]
   var torn = Set.empty[Long]
   var closed = Vector.empty[(Long, Boolean)]
@@ -50,6 +51,8 @@ final class InMemoryTableLog extends TableLog {
 
   override def latestVersion(): Long = cachedLatestVersion()
   override def cachedLatestVersion(): Long = commits.lastOption.fold(-1L)(_._1)
+
+  override def cachedCommits(): Vector[CommitFile] = known.map(file)
 
   override def hasCheapLookup: Boolean = canLookUp
 

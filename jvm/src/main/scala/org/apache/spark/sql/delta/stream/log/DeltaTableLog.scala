@@ -20,6 +20,7 @@ import org.apache.spark.sql.delta.stream.model.{
   StreamErrors,
   StreamException
 }
+import org.apache.spark.sql.delta.util.FileNames
 import org.apache.spark.sql.delta.{
   DeltaErrors,
   DeltaLog,
@@ -60,6 +61,16 @@ private[delta] final class DeltaTableLog(
   override def latestVersion(): Long = namingFailures(deltaLog.logPath.toString)(latestSnapshot.get().version)
 
   override def cachedLatestVersion(): Long = deltaLog.unsafeVolatileSnapshot.version
+
+  /**
+   * Delta has listed the commits since the checkpoint for its snapshot. Empty if some of them are compacted into
+   * one file, or are not found by name.
+   */
+  override def cachedCommits(): Vector[CommitFile] = {
+    val listed = Option(deltaLog.unsafeVolatileSnapshot.logSegment).toVector.flatMap(_.deltas)
+    if (!hasCheapLookup || listed.exists(FileNames.isCompactedDeltaFile)) Vector.empty
+    else listed.map(file => CommitFile(FileNames.deltaVersion(file), file)).sortBy(_.version)
+  }
 
   override def hasCheapLookup: Boolean = commits.get.hasCheapLookup
 

@@ -169,6 +169,16 @@ private[stream] object LogTailCache {
     LogTailCache(0, Vector.empty, Vector.empty, None, isListingCurrent = false, lookupHits = 0, None)
 
   /**
+   * Returns the cache of a log whose last commits are known from an earlier listing. Without any it is [[empty]].
+   *
+   * @param commits consecutive, up to the latest
+   * @param now     milliseconds of the poller's clock
+   */
+  def of(commits: Vector[CommitFile], now: Long): LogTailCache =
+    commits.headOption.fold(empty)(first =>
+      empty.withListing(first.version, commits, now).invalidateListing)
+
+  /**
    * Where the log was seen to end.
    *
    * @param version the latest version

@@ -17,6 +17,12 @@ private[delta] trait TableLog {
   /** Returns the latest version already known, without fetching anything. */
   def cachedLatestVersion(): Long
 
+  /**
+   * Returns the last commits already known, without fetching anything: consecutive, up to
+   * [[cachedLatestVersion]]. May be empty.
+   */
+  def cachedCommits(): Vector[CommitFile]
+
   /** Whether a lookup by name costs less than a listing. */
   def hasCheapLookup: Boolean
 

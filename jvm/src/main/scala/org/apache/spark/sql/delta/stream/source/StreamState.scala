@@ -162,8 +162,8 @@ private[source] object StreamState {
 }
 
 /** The only mutable state of a running stream. Changed only through the transitions of [[StreamState]]. */
-private[source] final class StreamStateRef {
-  private val state = new AtomicReference(StreamState())
+private[source] final class StreamStateRef(initial: StreamState) {
+  private val state = new AtomicReference(initial)
 
   def get: StreamState = state.get
 

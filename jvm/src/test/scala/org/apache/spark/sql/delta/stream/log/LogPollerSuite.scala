@@ -7,11 +7,12 @@ import org.apache.spark.sql.delta.testing.InMemoryTableLog
 import org.scalatest.funsuite.AnyFunSuite
 
 class LogPollerSuite extends AnyFunSuite {
-  private class Head(listInterval: Long = 1000) {
+  private class Head(listInterval: Long = 1000, known: Vector[Long] = Vector.empty) {
     val log = new InMemoryTableLog().append(0, 1).append(1, 1)
+    log.known = known
     var now = 0L
     private val reader = new LogPoller(log, listInterval, () => now)
-    private var tail = LogTailCache.empty
+    private var tail = LogTailCache.of(log.cachedCommits(), now)
 
     def next(version: Int): Option[Int] = {
       tail = tail.invalidateListing
@@ -32,6 +33,19 @@ class LogPollerSuite extends AnyFunSuite {
     val head = new Head
     assert(head.next(0).contains(0) && head.next(1).contains(1))
     assert(head.log.listings == 1 && head.log.lookups == 0 && head.log.reads == Vector(0, 1))
+  }
+
+  test("commits known from an earlier listing are not listed again, until the interval has passed") {
+    val head = new Head(known = Vector(1))
+    assert(head.next(1).contains(1) && head.next(2).isEmpty && head.next(2).isEmpty)
+    assert(head.log.listings == 0 && head.log.lookups == 2)
+    head.now = 1000
+    assert(head.next(2).isEmpty && head.log.listings == 1)
+  }
+
+  test("a version before the known commits is listed") {
+    val head = new Head(known = Vector(1))
+    assert(head.next(0).contains(0) && head.log.listings == 1)
   }
 
   test("at the head of the log a call is one lookup by name and no listing") {
