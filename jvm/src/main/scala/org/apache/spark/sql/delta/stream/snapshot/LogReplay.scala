@@ -13,7 +13,7 @@ import org.apache.spark.sql.SparkSession
 import org.apache.spark.sql.functions.col
 
 import org.apache.hadoop.fs.FileStatus
-import org.apache.spark.sql.delta.actions.{AddFile, Checkpoint, FileAction, RemoveFile}
+import org.apache.spark.sql.delta.actions.{Action, AddFile, Checkpoint, RemoveFile}
 import org.apache.spark.sql.delta.stream.concurrent.ParallelMap
 import org.apache.spark.sql.delta.stream.conf.PrefetchLimits
 import org.apache.spark.sql.delta.stream.log.parse.ActionLine
@@ -65,21 +65,21 @@ private[snapshot] final class LogReplay(spark: SparkSession, log: DeltaLog, maxF
   private def replay(snapshot: Snapshot, segment: LogSegment): Option[Files] = {
     val parsed = ParsedCommits.take(snapshot)
     replay(ifWithinLimit(checkpointFiles(snapshot)), segment.deltas.sortBy(firstVersion).toList) { commit =>
-      parsed.get(commit.getPath).fold(parse(commit))(withinLimit)
+      parsed.get(commit.getPath).fold(parse(commit))(actions => changes(actions.iterator))
     }
   }
 
   /** Parses commits in rounds, and stops once the files exceed the limit. */
   @tailrec
   private def replay(files: Option[Files], commits: List[FileStatus])(
-      parse: FileStatus => Vector[FileAction]): Option[Files] =
+      parse: FileStatus => Vector[FileChange]): Option[Files] =
     if (files.isEmpty || commits.isEmpty) files
     else {
       // A commit that is larger than a round is parsed alone.
       val (round, remaining) = commits.splitAt(roundLimits.first(commits.iterator)(_.getLen).size.max(1))
       val parsed = ParallelMap(round, "log-replay", threads)(parse)
-      val next = parsed.foldLeft(files) { (result, actions) =>
-        result.flatMap(current => ifWithinLimit(applied(current, actions)))
+      val next = parsed.foldLeft(files) { (result, changes) =>
+        result.flatMap(current => ifWithinLimit(applied(current, changes)))
       }
       replay(next, remaining)(parse)
     }
@@ -93,37 +93,39 @@ private[snapshot] final class LogReplay(spark: SparkSession, log: DeltaLog, maxF
         HashMap.from(added.toLocalIterator().asScala.take(limit + 1).map(keyed))
     }
 
-  /**
-   * Fails for a commit with more than `2 * limit` file actions, without reading the rest. At most `limit`
-   * files are there to be removed, so its other actions would add too many.
-   */
-  private def parse(commit: FileStatus): Vector[FileAction] = {
+  private def parse(commit: FileStatus): Vector[FileChange] = {
     val lines = opener.lines(commit)
-    try {
-      val actions = lines.flatMap(ActionLine.readState).collect {
-        case file: AddFile => file
-        case file: RemoveFile => file
-        case _: Checkpoint => throw new UnsupportedOperationException("the commit lists files in a manifest")
-      }
-      withinLimit(actions.take(2 * limit + 1).toVector)
-    } finally lines.close()
+    try changes(lines.flatMap(ActionLine.readState))
+    finally lines.close()
   }
 
-  private def withinLimit(actions: Vector[FileAction]): Vector[FileAction] =
-    if (actions.size <= 2 * limit) actions
+  /**
+   * Returns what the actions of one commit change. Fails for more than `2 * limit` file actions, without reading
+   * the rest. At most `limit` files are there to be removed, so the other actions would add too many.
+   */
+  private def changes(actions: Iterator[Action]): Vector[FileChange] = {
+    val found = actions.collect {
+      case add: AddFile =>
+        val (key, file) = keyed(add)
+        key -> Some(file)
+      case remove: RemoveFile => FileKey(pathKey(remove.path), remove.getDeletionVectorUniqueId) -> None
+      case _: Checkpoint => throw new UnsupportedOperationException("the commit lists files in a manifest")
+    }.take(2 * limit + 1).toVector
+    if (found.size <= 2 * limit) found
     else throw new UnsupportedOperationException(s"a commit has more than ${2 * limit} file actions")
+  }
 
-  private def applied(files: Files, actions: Vector[FileAction]): Files = actions.foldLeft(files) {
-    case (known, add: AddFile) => known + keyed(add)
-    case (known, remove: RemoveFile) =>
-      known - FileKey(pathKey(remove.path), remove.getDeletionVectorUniqueId)
-    case (known, _) => known
+  private def applied(files: Files, changes: Vector[FileChange]): Files = changes.foldLeft(files) {
+    case (known, (key, Some(file))) => known.updated(key, file)
+    case (known, (key, None)) => known.removed(key)
   }
 
   /** Returns the file as Delta's state has it: with the path that Delta shows, and without a data change. */
   private def keyed(add: AddFile): (FileKey, AddFile) =
     FileKey(pathKey(add.path), add.getDeletionVectorUniqueId) ->
-      add.copy(path = pathAsDeltaShows(add.path), dataChange = false)
+      add.copy(path = shown(add.path), dataChange = false)
+
+  private def shown(path: String): String = if (CanonicalPath.isPlain(path)) path else pathAsDeltaShows(path)
 }
 
 private[snapshot] object LogReplay {
@@ -132,6 +134,9 @@ private[snapshot] object LogReplay {
   private final case class FileKey(pathKey: String, deletionVectorId: Option[String])
 
   private type Files = HashMap[FileKey, AddFile]
+
+  /** A file that is added, or removed if there is none, with its key. */
+  private type FileChange = (FileKey, Option[AddFile])
 
   private val threads = 8
 

@@ -3,6 +3,8 @@
 
 package org.apache.spark.sql.delta.stream.snapshot
 
+import java.util.Arrays
+
 import org.apache.spark.sql.Column
 import org.apache.spark.sql.functions.col
 import org.apache.spark.unsafe.types.UTF8String
@@ -19,12 +21,20 @@ private[snapshot] object SnapshotOrder {
   /** The columns to sort by on the executors: Spark compares strings as unsigned UTF-8 bytes. */
   val columns: Seq[Column] = Seq(col("modificationTime"), col("path"))
 
-  /** Sorts the files on the driver. */
-  def sorted(files: Iterable[AddFile]): Vector[AddFile] =
-    files.map(file => (file.modificationTime, UTF8String.fromString(file.path), file)).toVector.sortBy {
-      case (time, path, _) => (time, path)
-    }(Ordering.Tuple2(Ordering.Long, bytewise)).map(_._3)
+  /** Sorts the files on the driver, on all processors. */
+  def sorted(files: Iterable[AddFile]): Vector[AddFile] = {
+    val keyed = files.iterator.map { file =>
+      Keyed(file.modificationTime, UTF8String.fromString(file.path), file)
+    }.toArray
+    Arrays.parallelSort(keyed, byTimeAndPath)
+    keyed.iterator.map(_.file).toVector
+  }
+
+  private final case class Keyed(time: Long, path: UTF8String, file: AddFile)
 
   /** Avoids `UTF8String.compareTo`, which Spark forbids in its own tests (`spark.testing`). */
-  private val bytewise: Ordering[UTF8String] = (left, right) => left.binaryCompare(right)
+  private val byTimeAndPath: Ordering[Keyed] = (left, right) => {
+    val byTime = java.lang.Long.compare(left.time, right.time)
+    if (byTime != 0) byTime else left.path.binaryCompare(right.path)
+  }
 }

@@ -43,6 +43,7 @@ class LogReplaySuite extends AnyFunSuite with SharedSession with ScalaCheckPrope
   private val paths =
     Seq(
       "a",
+      "p=1/part-0.parquet",
       "a%20b",
       "p=1/%C3%A9",
       "dir//x",
