@@ -51,7 +51,7 @@ private[delta] final class DeltaStream(
     clock: StreamClock = StreamClock.system
 ) {
 
-  private val stateRef = new StreamStateRef(StreamState(tail = initialTail))
+  private val stateRef = new StreamStateRef(StreamState.initial(log, settings, clock))
   private val scanner = new LogScanner(log, schemaPolicy, settings, errors, stateRef, clock)
   private val logIdentity = new LogIdentityCheck(log, schemaPolicy, analyzedVersion)
   private val startResolver =
@@ -61,14 +61,6 @@ private[delta] final class DeltaStream(
 
   val progress: Progress = new Progress(stateRef, scanner, planner, settings, clock)
   val idleWait: IdleWait = new IdleWait(stateRef, settings.maxIdleDelay, clock)
-
-  /**
-   * What Delta has listed just now, when it loaded the table, need not be listed again. A change feed needs the
-   * times of earlier commits, too.
-   */
-  private def initialTail: LogTailCache =
-    if (settings.readChangeFeed) LogTailCache.empty
-    else LogTailCache.of(log.cachedCommits(), clock.monotonicMillis())
 
   /**
    * Returns where the next batch after `from` ends, or None while a new stream has nothing to read. Reads the

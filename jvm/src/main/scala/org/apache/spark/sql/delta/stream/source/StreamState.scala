@@ -7,7 +7,8 @@ import java.util.concurrent.atomic.AtomicReference
 
 import scala.math.Ordering.Implicits._
 
-import org.apache.spark.sql.delta.stream.log.{LogTailCache, SnapshotFiles}
+import org.apache.spark.sql.delta.stream.conf.StreamSettings
+import org.apache.spark.sql.delta.stream.log.{LogTailCache, SnapshotFiles, TableLog}
 import org.apache.spark.sql.delta.stream.model.{CommitFile, Position}
 import org.apache.spark.sql.delta.stream.plan.{BatchEndReason, ChangeFeedHistory, Plan}
 import org.apache.spark.sql.delta.stream.source.StreamState.{AvailableNow, Until}
@@ -146,6 +147,14 @@ private[source] final case class StreamState(
 }
 
 private[source] object StreamState {
+
+  /**
+   * Returns the state of a new run. What Delta listed when it loaded the table is not listed again, but a change
+   * feed needs the times of earlier commits, too.
+   */
+  def initial(log: TableLog, settings: StreamSettings, clock: StreamClock): StreamState =
+    if (settings.readChangeFeed) StreamState()
+    else StreamState(tail = LogTailCache.of(log.cachedCommits(), clock.monotonicMillis()))
 
   /** @param lastCommit the latest commit file the plan read, if it read any */
   final case class LastPlan(plan: Plan, lastCommit: Option[CommitFile]) {
