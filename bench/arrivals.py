@@ -84,7 +84,7 @@ def target_commits(log: Path) -> dict[int, TargetCommit]:
 
 def checkpoint_versions(log: Path) -> set[int]:
     """Return the versions for which a table has a checkpoint."""
-    names = (re.match(r"(\d{20})\.checkpoint\..*parquet$", file.name) for file in log.iterdir())
+    names = (re.match(r"(\d{20})\.checkpoint\.", file.name) for file in log.iterdir())
     return {int(name[1]) for name in names if name is not None}
 
 

@@ -42,37 +42,45 @@ class Phase:
     def total(self) -> int:
         return sum(self.requests.values())
 
-    @property
-    def per_hour(self) -> float:
-        return self.dollars / self.seconds * 3600
-
 
 @dataclass(frozen=True)
 class Target:
-    """What our requests are compared with; `met` takes delta-spark's phase and ours."""
+    """What our requests are compared with.
+
+    misses    returns what misses the target, from delta-spark's phase and ours
+    per_hour  how often the phase runs in an hour, for the price
+    """
 
     text: str
-    met: Callable[[Phase, Phase], bool]
+    misses: Callable[[Phase, Phase], Sequence[str]]
+    per_hour: Callable[[Phase], float] = lambda _: 1
 
 
-def _fewer(stock: Phase, ours: Phase) -> bool:
-    return all(count < stock.requests[kind] or count == 0 for kind, count in ours.requests.items())
+def _not_fewer(stock: Phase, ours: Phase) -> list[str]:
+    return [
+        kind for kind, count in ours.requests.items() if count and count >= stock.requests[kind]
+    ]
 
 
-def _half(stock: Phase, ours: Phase) -> bool:
-    return 2 * ours.total <= stock.total
+def _more_than_half(stock: Phase, ours: Phase) -> list[str]:
+    return ["requests"] if 2 * ours.total > stock.total else []
 
 
-def _lookups(_: Phase, ours: Phase) -> bool:
-    lists, heads = ours.requests["LIST"], ours.requests["HEAD 404"]
-    return lists + heads == ours.total and lists <= 1 + ours.seconds / LIST_INTERVAL
+def _other_than_lookups(_: Phase, ours: Phase) -> list[str]:
+    most = {"HEAD 404": float("inf"), "LIST": 1 + ours.seconds / LIST_INTERVAL}
+    return [kind for kind, count in ours.requests.items() if count > most.get(kind, 0)]
 
 
 TARGETS: Final = {
-    "start": Target("fewer of every kind", _fewer),
-    "idle": Target(f"HEADs, and a LIST every {LIST_INTERVAL} s", _lookups),
-    "10": Target("half", _half),
-    "restart": Target("fewer of every kind", _fewer),
+    "start": Target("fewer of each kind", _not_fewer),
+    "idle": Target(
+        f"HEADs, a LIST every {LIST_INTERVAL} s",
+        _other_than_lookups,
+        per_hour=lambda phase: 3600 / phase.seconds,
+    ),
+    # Ten batches.
+    "10": Target("half", _more_than_half, per_hour=lambda _: 360),
+    "restart": Target("fewer of each kind", _not_fewer),
 }
 """The target of a phase by the first word of its name."""
 
@@ -121,10 +129,10 @@ def _row(stock: Phase, ours: Phase, kinds: Sequence[str]) -> list[str]:
         ours.phase,
         *(f"{stock.requests[kind]:,} / {ours.requests[kind]:,}" for kind in kinds),
         f"{stock.total:,} / {ours.total:,}",
-        f"{stock.per_hour:.3f} / {ours.per_hour:.3f}",
+        " / ".join(f"{side.dollars * target.per_hour(side):.2g}" for side in (stock, ours)),
         f"**{stock.total / ours.total:.1f}**",
         target.text,
-        "yes" if target.met(stock, ours) else "no",
+        f"no: {', '.join(misses)}" if (misses := target.misses(stock, ours)) else "yes",
     ]
 
 

@@ -63,7 +63,6 @@ def test_a_commit_arrives_with_the_batch_that_reads_it(tmp_path: Path) -> None:
     commit(tmp_path, 5, batch(3), seconds=107)
     log = tmp_path / "_delta_log"
     (log / f"{3:020}.checkpoint.parquet").touch()
-    (log / f"{2:020}.checkpoint.parquet.crc").touch()
     landed = {7: 100 * NANOS, 8: 101 * NANOS, 9: 102 * NANOS, 10: 103 * NANOS, 11: 104 * NANOS}
     # The end of a version is written as the beginning of the next; 11 is read to its only file.
     ends = {0: offset(8), 1: offset(10), 2: offset(11), 3: offset(11, 0)}
