@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from pathlib import Path
 from statistics import median
 from typing import Final
@@ -17,10 +17,17 @@ from bench.report import BLUE, ORANGE, format_seconds, markdown
 from bench.run import Run
 from bench.run_result import RunResult
 
+WARM_UP_SECONDS: Final = 60
+"""In this time most code is compiled, and what the first batch delayed has arrived."""
 
-def _p99(result: RunResult, *, at_checkpoint: bool) -> float | None:
-    """Return the p99 of the commits at or off checkpoints; None if there are fewer than two."""
-    found = [one.seconds for one in result.arrivals if one.at_checkpoint == at_checkpoint]
+
+def _p99(result: RunResult, *, at_checkpoint: Container[bool]) -> float | None:
+    """Return the p99 of the commits after the warm-up; None if there are fewer than two."""
+    found = [
+        one.seconds
+        for one in result.arrivals
+        if one.landed >= WARM_UP_SECONDS and one.at_checkpoint in at_checkpoint
+    ]
     return percentile(99, found) if len(found) > 1 else None
 
 
@@ -31,8 +38,9 @@ def _part(result: RunResult, *names: str) -> float:
 
 FIGURES: Final[Mapping[str, Callable[[RunResult], float | None]]] = {
     "maximum": lambda result: max(one.seconds for one in result.arrivals),
-    "p99 at checkpoints of the target": lambda result: _p99(result, at_checkpoint=True),
-    "p99 of the others": lambda result: _p99(result, at_checkpoint=False),
+    "p99 after the first minute": lambda result: _p99(result, at_checkpoint={True, False}),
+    "of these, at checkpoints of the target": lambda result: _p99(result, at_checkpoint={True}),
+    "of these, all others": lambda result: _p99(result, at_checkpoint={False}),
     "a batch": lambda result: _part(result, "triggerExecution"),
     "of it the source": lambda result: _part(result, "latestOffset", "getBatch"),
     "of it the sink": lambda result: _part(result, "addBatch"),

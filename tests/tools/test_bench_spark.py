@@ -109,7 +109,6 @@ def test_commits_are_mirrored_as_they_arrive(spark: SparkSession, tmp_path: Path
     assert len(found["arrivals"]) == 4
     assert all(one["seconds"] > 0 for one in found["arrivals"])
     assert size(spark, table)[0] == tables.GROWING_FILES + 4
-    batches = len(found["durationMs"]["addBatch"])
-    assert size(spark, target)[0] == tables.GROWING_FILES + batches
+    assert all(len(parts) <= 4 for parts in found["durationMs"].values())
     # Only the rows that arrived: the files from before are in the log only.
     assert spark.read.parquet(str(target)).count() == 4 * data.ROWS
