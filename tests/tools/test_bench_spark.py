@@ -109,6 +109,6 @@ def test_commits_are_mirrored_as_they_arrive(spark: SparkSession, tmp_path: Path
     assert len(found["arrivals"]) == 4
     assert all(one["seconds"] > 0 for one in found["arrivals"])
     assert size(spark, table)[0] == tables.GROWING_FILES + 4
-    assert all(len(parts) <= 4 for parts in found["durationMs"].values())
+    assert {len(parts) for parts in found["durationMs"].values()} <= {1, 2, 3, 4}
     # Only the rows that arrived: the files from before are in the log only.
     assert spark.read.parquet(str(target)).count() == 4 * data.ROWS
