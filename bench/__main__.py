@@ -8,15 +8,16 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
 from typing import Final
 
 from rich.console import Console
 from rich.progress import Progress
 
-from bench import report, results
+from bench import freshness, report, results, store_requests
 from bench.machine import machine
 from bench.run import ROOT, SIDES, Run, runs
 from bench.scenario import Scale, Scenario
@@ -28,7 +29,7 @@ OUT: Final = ROOT / "target" / "bench"
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run scenarios, write one JSON file for each, and print all results in the folder."""
     parser = argparse.ArgumentParser(prog="bench", description=__doc__)
-    names = [scenario.name for scenario in SCENARIOS]
+    names = [*(scenario.name for scenario in SCENARIOS), "requests"]
     parser.add_argument("scenario", nargs="*", help=f"default: all of {', '.join(names)}")
     parser.add_argument("--scale", choices=("small", "full"), default="full")
     parser.add_argument("--repeats", type=int, help="runs of each side; default: 3, small: 1")
@@ -40,17 +41,22 @@ def main(arguments: Sequence[str] | None = None) -> int:
     out = given.out / given.scale
     out.mkdir(parents=True, exist_ok=True)
     console = Console(width=None if sys.stdout.isatty() else 160)
-    for scenario in SCENARIOS:
-        file = out / f"{scenario.name}.json"
-        wanted = not given.scenario or scenario.name in given.scenario
+    measuring: dict[str, Callable[[Path], None]] = {
+        scenario.name: partial(measured, scenario, given.scale, given.repeats, console)
+        for scenario in SCENARIOS
+    }
+    measuring["requests"] = partial(store_requests.measure, given.scale)
+    for name, measure in measuring.items():
+        file = out / f"{name}.json"
+        wanted = not given.scenario or name in given.scenario
         if wanted and (given.again or not file.exists()):
-            measured(scenario, given.scale, given.repeats, file, console)
+            measure(file)
     show(out, console)
     return 0
 
 
 def measured(
-    scenario: Scenario, scale: Scale, repeats: int | None, file: Path, console: Console
+    scenario: Scenario, scale: Scale, repeats: int | None, console: Console, file: Path
 ) -> None:
     """Run one scenario, and write its file when all runs are done."""
     sizes = scenario.sizes[scale]
@@ -77,6 +83,12 @@ def show(out: Path, console: Console) -> None:
     if found:
         report.draw(found, out / "bench.svg")
         console.print(f"chart: {out / 'bench.svg'}")
+    if saved := results.runs(out, "freshness"):
+        console.print(freshness.table(saved))
+        freshness.draw(saved, out / "freshness.svg")
+        console.print(f"chart: {out / 'freshness.svg'}")
+    if phases := store_requests.load(out):
+        console.print(store_requests.table(phases))
 
 
 if __name__ == "__main__":

@@ -1,32 +1,45 @@
 # Copyright 2026 The deltasource authors
 # SPDX-License-Identifier: Apache-2.0
 
-"""Writes Delta logs as text, without data files: planning reads only the log."""
+"""Writes Delta logs as text. Planning reads only the log, so most have no data files."""
 
 from __future__ import annotations
 
 import itertools
 import json
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from bench.actions import BYTES, FIRST_MILLIS, add, commit_info, metadata, protocol, vector
+
+CHECKPOINT_INTERVAL: Final = 10
+"""Delta's default: a checkpoint every ten commits."""
+
+LAST_CHECKPOINT: Final = "_last_checkpoint"
+"""The file that says which checkpoint is the last."""
 
 
 @dataclass(frozen=True)
 class Log:
-    """The log folder of a table; `vectors` enables deletion vectors and the change feed."""
+    """The log folder of a table.
+
+    vectors  enables deletion vectors and the change feed
+    data     size and statistics of each file, if the files exist
+    """
 
     folder: Path
     vectors: bool = False
+    data: Mapping[str, Any] = field(default_factory=dict[str, Any])
 
     @classmethod
-    def of(cls, table: Path, *, vectors: bool = False) -> Log:
+    def of(
+        cls, table: Path, *, vectors: bool = False, data: Mapping[str, Any] | None = None
+    ) -> Log:
         folder = table / "_delta_log"
         folder.mkdir(parents=True)
-        return cls(folder, vectors)
+        return cls(folder, vectors, data or {})
 
     def commit(self, version: int, files: Iterable[int] = ()) -> None:
         """Write a commit that adds the files with these numbers; version 0 creates the table."""
@@ -34,7 +47,12 @@ class Log:
         if version == 0:
             made = metadata(vectors=self.vectors)
             first = [{"protocol": protocol(vectors=self.vectors)}, {"metaData": made}]
-        self._write(version, "WRITE", itertools.chain(first, ({"add": add(one)} for one in files)))
+        self._write(
+            version, "WRITE", itertools.chain(first, ({"add": self._add(one)} for one in files))
+        )
+
+    def _add(self, number: int) -> dict[str, Any]:
+        return {**add(number), **self.data}
 
     def delete(self, version: int, number: int, rows: int) -> None:
         """Write a commit that deletes one more row of a file; `rows` are deleted after it."""
@@ -61,7 +79,7 @@ class Log:
     def checksum(self, version: int, files: int) -> None:
         """Write the checksum file of a version, as Delta's writers do."""
         content = {
-            "tableSizeBytes": files * BYTES,
+            "tableSizeBytes": files * self.data.get("size", BYTES),
             "numFiles": files,
             "numMetadata": 1,
             "numProtocol": 1,
@@ -109,11 +127,11 @@ class Log:
             }
         )
         rows = [{"protocol": protocol()}, {"metaData": _paired(metadata())}]
-        rows += [{"add": _paired({**add(number), "dataChange": False})} for number in files]
+        rows += [{"add": _paired({**self._add(number), "dataChange": False})} for number in files]
         name = f"{version:020}.checkpoint.parquet"
         parquet.write_table(pa.Table.from_pylist(rows, schema=schema), self.folder / name)
         hint = json.dumps({"version": version, "size": len(rows)})
-        (self.folder / "_last_checkpoint").write_text(hint, encoding="utf-8")
+        (self.folder / LAST_CHECKPOINT).write_text(hint, encoding="utf-8")
 
 
 def _paired(action: dict[str, Any]) -> dict[str, Any]:

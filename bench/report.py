@@ -112,18 +112,24 @@ def _times(found: Sequence[Line], line: Line) -> list[str]:
         _spread(line.seconds["ours"]),
         f"{line.ratio:,.1f}",
         _target(found, line),
-        "-" if grown is None else _grown(grown, line.measure.growth),
+        "-" if grown is None or line.measure.growth is None else _grown(grown, line.measure.growth),
         "-" if line.floor is None else f"{line.floor:.3f}",
     ]
 
 
 def _target(found: Sequence[Line], line: Line) -> str:
-    wanted = line.measure.ratio
-    return f"{wanted:,.0f}" if wanted is not None and line.size == target_size(found, line) else "-"
+    return format_target(line.measure) if line.size == target_size(found, line) else "-"
+
+
+def format_target(measure: Measure) -> str:
+    """Format the target of a measure: a ratio, or a time."""
+    if measure.limit is not None:
+        return f"≤ {format_seconds(measure.limit)}"
+    return "-" if measure.ratio is None else f"{measure.ratio:,.0f}"
 
 
 def target_size(found: Sequence[Line], line: Line) -> int:
-    """Return the size to which the target ratio of a measure applies."""
+    """Return the size to which the target of a measure applies."""
     return line.measure.at or _largest(found, line.scenario)
 
 
@@ -145,6 +151,11 @@ def _counts(line: Line) -> list[str]:
     cpu = f"{stock['cpuNanos'] / 1e9:.1f} / {ours['cpuNanos'] / 1e9:.1f}"
     heap = f"{stock['heapBytes'] >> 20:,} / {ours['heapBytes'] >> 20:,}"
     return [line.scenario.name, f"{line.size:,}", *plain, cpu, heap]
+
+
+def markdown(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    """Return a table in Markdown."""
+    return "".join(f"| {' | '.join(row)} |\n" for row in (head, ["---"] * len(head), *rows))
 
 
 def draw(found: Sequence[Line], path: Path) -> None:

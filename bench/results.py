@@ -14,26 +14,39 @@ from bench import report
 from bench.run import Run
 from bench.scenarios import SCENARIOS
 
-HEAD = "scenario | size | delta-spark | ours | ratio | target | growth, ours (delta-spark) | floor"
+HEAD = (
+    "scenario",
+    "size",
+    "delta-spark",
+    "ours",
+    "ratio",
+    "target",
+    "growth, ours (delta-spark)",
+    "floor",
+)
 
 
 def load(folder: Path) -> list[report.Line]:
     """Load the results in a folder, in the order of the scenarios."""
     found: list[report.Line] = []
     for scenario in SCENARIOS:
-        file = folder / f"{scenario.name}.json"
-        if file.exists():
-            content = json.loads(file.read_text(encoding="utf-8"))
-            found += report.lines(scenario, (Run(**run) for run in content["runs"]))
+        if saved := runs(folder, scenario.name):
+            found += report.lines(scenario, saved)
     return found
+
+
+def runs(folder: Path, scenario: str) -> list[Run]:
+    """Load the runs of a scenario; empty if it has no file in the folder."""
+    file = folder / f"{scenario}.json"
+    if not file.exists():
+        return []
+    return [Run(**run) for run in json.loads(file.read_text(encoding="utf-8"))["runs"]]
 
 
 def page(found: Sequence[report.Line]) -> str:
     """Return a Markdown table, with each measure at the size its target applies to."""
     lines = [line for line in found if line.size == report.target_size(found, line)]
-    rows = [" | ".join(_cells(found, line)) for line in lines]
-    ruler = " | ".join("---" for _ in HEAD.split("|"))
-    return "".join(f"| {row} |\n" for row in (HEAD, ruler, *rows))
+    return report.markdown(HEAD, (_cells(found, line) for line in lines))
 
 
 def _cells(found: Sequence[report.Line], line: report.Line) -> list[str]:
@@ -43,7 +56,7 @@ def _cells(found: Sequence[report.Line], line: report.Line) -> list[str]:
         f"{line.size:,} {line.scenario.unit}",
         *(report.format_seconds(median(line.seconds[side])) for side in ("stock", "ours")),
         f"**{line.ratio:,.{0 if line.ratio >= 20 else 1}f}**",
-        "-" if line.measure.ratio is None else f"{line.measure.ratio:,.0f}",
+        report.format_target(line.measure),
         "-" if grown is None else f"{grown['ours']:.1f} ({grown['stock']:.1f})",
         "-" if line.floor is None else report.format_seconds(line.floor),
     ]

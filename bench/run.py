@@ -28,6 +28,9 @@ SIDES: Final = {
 WRITING: Final = {"spark.databricks.delta.snapshotPartitions": "2"}
 """Confs for writing tables, which is not measured: fewer tasks are quicker."""
 
+PLANNING: Final = {"spark.deltasource.log.maxIdleDelay": "0"}
+"""Polls are measured one after the other, without the waits between them."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class Run:
@@ -86,10 +89,14 @@ def task_of(
 ) -> dict[str, Any]:
     """Return what a worker process has to do, as JSON: one stream over one table."""
     table, waiting = table_of(folder, size), folder / f"waiting-{size}"
-    if scenario.action in ("follow", "add"):
+    target = folder / f"{name}-target-{size}"
+    if scenario.action == "mirror":
+        # A copy that has kept up so far: it has as many files.
+        shutil.copytree(table, target)
+    if scenario.action in ("follow", "add", "mirror"):
         # The table grows, so each run needs its own copy.
         table = Path(shutil.copytree(table, folder / f"{name}-table-{size}"))
-    if scenario.action == "follow":
+    if scenario.action in ("follow", "mirror"):
         waiting = Path(shutil.copytree(waiting, folder / f"{name}-waiting-{size}"))
     return {
         "action": scenario.action,
@@ -99,7 +106,7 @@ def task_of(
         "now": scenario.now,
         "batches": batches,
         "polls": scenario.polls,
-        "target": str(table if scenario.action == "add" else folder / f"{name}-target-{size}"),
+        "target": str(table if scenario.action == "add" else target),
         "waiting": str(waiting / "_delta_log"),
         "log": str(table / "_delta_log"),
     }
@@ -113,7 +120,10 @@ def _run(
     tasks: list[dict[str, Any]],
     folder: Path,
 ) -> Run:
-    results = work(what=scenario.name, side=side, warm=warm, tasks=tasks, folder=folder, confs={})
+    confs = {} if scenario.action == "mirror" else PLANNING
+    results = work(
+        what=scenario.name, side=side, warm=warm, tasks=tasks, folder=folder, confs=confs
+    )
     return Run(scenario=scenario.name, side=side, sizes=tuple(sizes), results=tuple(results))
 
 

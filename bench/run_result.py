@@ -9,6 +9,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from bench.arrivals import Arrival
+
 
 @dataclass(frozen=True, kw_only=True)
 class Batch:
@@ -36,6 +38,8 @@ class RunResult:
     start    seconds until the source was created; for a whole query, its duration
     polls    seconds of each `latestOffset` that found nothing new
     added    seconds that the sink took for each batch
+    arrivals when each commit arrived in the copy of the table
+    parts    seconds of each part of each batch, by the names in Spark's `durationMs`
     costs    counts: `jobs` of Spark; `list`, `status`, `open` of the log's folder, `bytes` and
              `lines` read of its commits; `cpuNanos` of the process; `heapBytes`, the largest
              heap after a garbage collection
@@ -45,6 +49,8 @@ class RunResult:
     batches: tuple[Batch, ...]
     polls: tuple[float, ...]
     added: tuple[float, ...]
+    arrivals: tuple[Arrival, ...]
+    parts: Mapping[str, tuple[float, ...]]
     costs: Mapping[str, int]
 
     @classmethod
@@ -62,5 +68,10 @@ class RunResult:
             ),
             polls=tuple(nanos / 1e9 for nanos in result["polls"]),
             added=tuple(millis / 1e3 for millis in result.get("added", [])),
+            arrivals=tuple(Arrival(**one) for one in result.get("arrivals", [])),
+            parts={
+                name: tuple(millis / 1e3 for millis in each)
+                for name, each in result.get("durationMs", {}).items()
+            },
             costs=result["costs"],
         )

@@ -12,7 +12,7 @@ from typing import Final, Literal, TypeAlias
 
 from bench.run_result import RunResult
 
-Action: TypeAlias = Literal["drain", "idle", "follow", "restart", "noop", "copy", "add"]
+Action: TypeAlias = Literal["drain", "idle", "follow", "restart", "noop", "copy", "add", "mirror"]
 Scale: TypeAlias = Literal["small", "full"]
 
 ALL: Final = 2**31 - 1
@@ -24,16 +24,18 @@ class Measure:
 
     seconds   reads it from the result of a run
     ratio     the target: how many times faster than delta-spark ours must be; None without target
+    limit     the target in seconds; None without target
     at        the size the target applies to; None for the largest
-    growth    the factor by which the time may grow from the base size
+    growth    the factor by which the time may grow from the base size; None if there is one size
     since     the base size; None for half of each size
     """
 
     name: str
     seconds: Callable[[RunResult], float]
-    ratio: float | None
+    ratio: float | None = None
+    limit: float | None = None
     at: int | None = None
-    growth: float = 2.2
+    growth: float | None = 2.2
     since: int | None = None
 
 
@@ -41,10 +43,11 @@ class Measure:
 class Scenario:
     """A table of some size, and a stream over it.
 
-    write   writes the table into one folder and, for `follow`, the versions that arrive during the
-            run into another; None if delta-spark writes the table, with data
+    write   writes the table into one folder and, for `follow` and `mirror`, the versions that
+            arrive during the run into another; None if delta-spark writes the table, with data
     action  `noop` and `copy` run whole queries into that sink, or into a table; `add` writes small
-            batches into the table; others only plan
+            batches into the table; `mirror` copies versions into a table as they arrive; others
+            only plan
     sizes   from small to large, for each scale
     warm    the size of a table that each process reads first, for at most ten batches, to warm up
     batches how many to plan at most, by scale

@@ -3,46 +3,20 @@
 
 """All scenarios, with their sizes and targets.
 
-The targets are from issue 7, those of `start` and `restart` from issue 23. The published results
-use the `full` sizes; `small` takes minutes and shows that the benchmark works, and how times grow.
+The targets are from issue 7, those of `start`, `restart` and `freshness` from issue 23. The
+published results use the `full` sizes; `small` takes minutes and shows that the benchmark works,
+and how times grow.
 """
 
 from __future__ import annotations
 
-from statistics import median
 from typing import Final
 
-from bench import tables
-from bench.run_result import RunResult
+from bench import measures, tables
 from bench.scenario import Measure, Scenario
 
 ONE_BATCH: Final = {"startingVersion": "1", "maxFilesPerTrigger": "1000000"}
 TWENTY: Final = {"maxFilesPerTrigger": "20"}
-
-
-def _whole(result: RunResult) -> float:
-    return result.start + sum(batch.whole for batch in result.batches)
-
-
-def _first(result: RunResult) -> float:
-    return result.start + result.batches[0].whole
-
-
-def _poll(result: RunResult) -> float:
-    return median(result.polls)
-
-
-def _added(result: RunResult) -> float:
-    """Leave out the first batch of a run, which finds out what the table already has."""
-    return median(result.added[1:])
-
-
-def _slowest(result: RunResult) -> float:
-    return max(result.added[1:])
-
-
-def _source(result: RunResult) -> float:
-    return median(batch.source for batch in result.batches)
 
 
 SCENARIOS: Final = (
@@ -54,8 +28,8 @@ SCENARIOS: Final = (
         action="drain",
         sizes={"small": (4_000, 8_000), "full": (50_000, 100_000)},
         measures=(
-            Measure(name="all batches", seconds=_whole, ratio=50),
-            Measure(name="first batch", seconds=_first, ratio=5),
+            Measure(name="all batches", seconds=measures.whole, ratio=50),
+            Measure(name="first batch", seconds=measures.first, ratio=5),
         ),
     ),
     Scenario(
@@ -66,7 +40,7 @@ SCENARIOS: Final = (
         action="drain",
         options={"startingVersion": "1"},
         sizes={"small": (10_000, 20_000), "full": (100_000, 200_000)},
-        measures=(Measure(name="all batches", seconds=_whole, ratio=150),),
+        measures=(Measure(name="all batches", seconds=measures.whole, ratio=150),),
     ),
     Scenario(
         name="backlog",
@@ -78,7 +52,7 @@ SCENARIOS: Final = (
         now=True,
         options={"startingVersion": "0"},
         sizes={"small": (2_000, 4_000), "full": (10_000, 20_000)},
-        measures=(Measure(name="all batches", seconds=_whole, ratio=10),),
+        measures=(Measure(name="all batches", seconds=measures.whole, ratio=10),),
     ),
     Scenario(
         name="idle",
@@ -90,7 +64,7 @@ SCENARIOS: Final = (
         options={"startingVersion": "latest"},
         polls=200,
         sizes={"small": (1_000, 2_000), "full": (1_000, 10_000, 20_000, 100_000)},
-        measures=(Measure(name="poll", seconds=_poll, ratio=1_000, at=10_000, growth=1.1),),
+        measures=(Measure(name="poll", seconds=measures.poll, ratio=1_000, at=10_000, growth=1.1),),
         floor=False,
     ),
     Scenario(
@@ -103,7 +77,9 @@ SCENARIOS: Final = (
         batches={"small": 50, "full": tables.ARRIVING},
         options={"startingVersion": "latest"},
         sizes={"small": (1_000, 2_000), "full": (10_000, 20_000)},
-        measures=(Measure(name="source time per batch", seconds=_source, ratio=4, growth=1.1),),
+        measures=(
+            Measure(name="source time per batch", seconds=measures.source, ratio=4, growth=1.1),
+        ),
         floor=False,
     ),
     Scenario(
@@ -116,7 +92,9 @@ SCENARIOS: Final = (
         batches={"small": 50, "full": tables.ARRIVING},
         options={"startingVersion": "latest"},
         sizes={"small": (1_000, 2_000), "full": (10_000, 20_000)},
-        measures=(Measure(name="source time per batch", seconds=_source, ratio=40, growth=1.1),),
+        measures=(
+            Measure(name="source time per batch", seconds=measures.source, ratio=40, growth=1.1),
+        ),
         floor=False,
     ),
     Scenario(
@@ -128,7 +106,7 @@ SCENARIOS: Final = (
         action="drain",
         batches={"small": 1, "full": 1},
         sizes={"small": (500, 1_000), "full": (5_000, 10_000)},
-        measures=(Measure(name="first batch", seconds=_first, ratio=10),),
+        measures=(Measure(name="first batch", seconds=measures.first, ratio=10),),
         floor=False,
     ),
     Scenario(
@@ -140,7 +118,7 @@ SCENARIOS: Final = (
         action="restart",
         options={"maxFilesPerTrigger": "100"},
         sizes={"small": (500, 1_000), "full": (5_000, 10_000)},
-        measures=(Measure(name="replayed batch and the next", seconds=_whole, ratio=10),),
+        measures=(Measure(name="replayed batch and the next", seconds=measures.whole, ratio=10),),
         floor=False,
     ),
     Scenario(
@@ -152,7 +130,7 @@ SCENARIOS: Final = (
         action="drain",
         options={**ONE_BATCH, "readChangeFeed": "true"},
         sizes={"small": (50, 100), "full": (50, 100, 200, 1_000)},
-        measures=(Measure(name="whole batch", seconds=_whole, ratio=15, at=200),),
+        measures=(Measure(name="whole batch", seconds=measures.whole, ratio=15, at=200),),
     ),
     Scenario(
         name="vectors",
@@ -163,7 +141,7 @@ SCENARIOS: Final = (
         action="drain",
         options={**ONE_BATCH, "ignoreChanges": "true"},
         sizes={"small": (50, 100), "full": (50, 100, 200, 1_000)},
-        measures=(Measure(name="whole batch", seconds=_whole, ratio=20, at=200),),
+        measures=(Measure(name="whole batch", seconds=measures.whole, ratio=20, at=200),),
     ),
     Scenario(
         name="noop",
@@ -175,7 +153,7 @@ SCENARIOS: Final = (
         now=True,
         options=TWENTY,
         sizes={"small": (20, 40), "full": (100, 200)},
-        measures=(Measure(name="whole query", seconds=_whole, ratio=8),),
+        measures=(Measure(name="whole query", seconds=measures.whole, ratio=8),),
         floor=False,
     ),
     Scenario(
@@ -188,7 +166,22 @@ SCENARIOS: Final = (
         now=True,
         options=TWENTY,
         sizes={"small": (20, 40), "full": (100, 200)},
-        measures=(Measure(name="whole query", seconds=_whole, ratio=6),),
+        measures=(Measure(name="whole query", seconds=measures.whole, ratio=6),),
+        floor=False,
+    ),
+    Scenario(
+        name="freshness",
+        warm=10,
+        title="a commit of 1 MB every 500 ms, from Delta to Delta",
+        unit="commits",
+        write=tables.growing,
+        action="mirror",
+        options={"startingVersion": "latest"},
+        sizes={"small": (40,), "full": (2_000,)},
+        measures=(
+            Measure(name="p50", seconds=measures.fresh(50), limit=0.5, growth=None),
+            Measure(name="p99", seconds=measures.fresh(99), limit=1, growth=None),
+        ),
         floor=False,
     ),
     *(
@@ -204,12 +197,12 @@ SCENARIOS: Final = (
             measures=(
                 Measure(
                     name="sink time per batch",
-                    seconds=_added,
+                    seconds=measures.added,
                     ratio=15,
                     growth=1.1,
                     since=1_000,
                 ),
-                Measure(name="slowest batch", seconds=_slowest, ratio=5, since=1_000),
+                Measure(name="slowest batch", seconds=measures.slowest, ratio=5, since=1_000),
             ),
             floor=False,
         )

@@ -13,7 +13,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
-from bench.logs import Log, batched
+from bench import data_file
+from bench.logs import CHECKPOINT_INTERVAL, LAST_CHECKPOINT, Log, batched
+from bench.writer import DATA_FILE
 
 COMMIT: Final = 1000
 """Files per commit of a table that is read as an initial snapshot."""
@@ -23,6 +25,9 @@ DELETE_FILES: Final = 20
 
 ARRIVING: Final = 500
 """Versions that arrive during a `follow` run."""
+
+GROWING_FILES: Final = 1_000
+"""Files in a table before versions with data arrive."""
 
 TARGET_VERSION: Final = 6
 """The version of a table before batches are written into it; few batches are due a checkpoint."""
@@ -95,6 +100,28 @@ def steady(*, checksums: bool) -> Callable[[Path, Path, int], None]:
                 arriving.checksum(version, files + version)
 
     return write
+
+
+def growing(table: Path, waiting: Path, commits: int) -> None:
+    """Write a table, and versions with a file of 1 MB each for `bench.writer` to add.
+
+    The first files are in the log only: a stream that starts at the latest version reads none.
+    """
+    waiting.mkdir()
+    data = data_file.write(waiting / DATA_FILE)
+    log = Log.of(table, data=data)
+    log.commit(0, range(GROWING_FILES))
+    log.checkpoint(0, range(GROWING_FILES))
+    log.checksum(0, GROWING_FILES)
+    arriving = Log.of(waiting, data=data)
+    for version in range(1, commits + 1):
+        files = GROWING_FILES + version
+        arriving.commit(version, [files - 1])
+        arriving.checksum(version, files)
+        if version % CHECKPOINT_INTERVAL == 0:
+            arriving.checkpoint(version, range(files))
+            pointer = arriving.folder / LAST_CHECKPOINT
+            pointer.rename(arriving.folder / f"{version:020}{LAST_CHECKPOINT}")
 
 
 def target(*, checksums: bool) -> Callable[[Path, Path, int], None]:

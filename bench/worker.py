@@ -18,6 +18,7 @@ from typing import Any, Final
 from pyspark.sql import SparkSession
 
 from bench import data, queries
+from bench.mirror import mirror
 
 CONFS = {
     "spark.master": "local[2]",
@@ -29,8 +30,8 @@ CONFS = {
     "spark.sql.catalog.spark_catalog": "org.apache.spark.sql.delta.catalog.DeltaCatalog",
     # The benchmark plans streaming frames without the streaming engine.
     "spark.sql.streaming.unsupportedOperationCheck": "false",
-    # Polls are measured one after the other, without the waits between them.
-    "spark.deltasource.log.maxIdleDelay": "0",
+    # A whole query reports its batches at the end.
+    "spark.sql.streaming.numRecentProgressUpdates": "10000",
     "spark.hadoop.fs.file.impl": "io.github.deltasource.bench.CountingFileSystem",
 }
 """All other confs have Delta's defaults, as users have them."""
@@ -73,6 +74,8 @@ def run(spark: SparkSession, task: dict[str, Any]) -> dict[str, Any]:
         return run_query(spark, SINKS[task["action"]], task)
     if task["action"] == "add":
         return add_batches(spark, task)
+    if task["action"] == "mirror":
+        return run_mirror(spark, task)
     options = jvm.java.util.HashMap()
     for key, value in task["options"].items():
         options.put(key, value)
@@ -110,6 +113,13 @@ def add_batches(spark: SparkSession, task: dict[str, Any]) -> dict[str, Any]:
     with metered(spark) as costs:
         millis = queries.add(spark, task)
     return {"startNanos": 0, "batches": [], "polls": [], "added": millis, "costs": costs}
+
+
+def run_mirror(spark: SparkSession, task: dict[str, Any]) -> dict[str, Any]:
+    """Copy versions as they arrive, and measure each."""
+    with metered(spark) as costs:
+        found = mirror(spark, task)
+    return {"startNanos": 0, "batches": [], "polls": [], "costs": costs, **found}
 
 
 @contextmanager

@@ -3,6 +3,7 @@
 """`python -m object_stores`: counts the requests of delta-spark's streams and of ours on S3A."""
 
 import argparse
+import json
 import re
 import sys
 import tempfile
@@ -10,6 +11,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from rich.console import Console
 from rich.table import Table
@@ -25,6 +27,7 @@ def main(given: Sequence[str] | None = None) -> int:
     parser.add_argument("--idle", type=float, default=20, help="seconds at the head of the log")
     parser.add_argument("--side", choices=(STOCK, OURS), action="append", help="only this side")
     parser.add_argument("--folders", action="store_true", help="count by folder too")
+    parser.add_argument("--json", type=Path, help="write the counts of each phase to this file")
     options = parser.parse_args(given)
     console = Console()
     found = {}
@@ -35,6 +38,9 @@ def main(given: Sequence[str] | None = None) -> int:
                 with console.status(f"measuring {side}"):
                     found[side] = measure(side, store, place, idle=options.idle)
     console.print(by_phase(found))
+    if options.json:
+        counts = {side: [as_json(one) for one in phases] for side, phases in found.items()}
+        options.json.write_text(json.dumps(counts), encoding="utf-8")
     if options.folders:
         for phase in zip(*found.values(), strict=True):
             console.print(by_folder(dict(zip(found, phase, strict=True))))
@@ -51,6 +57,17 @@ def by_phase(found: Mapping[str, Sequence[Measured]]) -> Table:
         for side, one in zip(found, group, strict=True)
     ]
     return _table(("phase", "side"), rows, ("seconds", "$ per hour"), every=len(found))
+
+
+def as_json(measured: Measured) -> dict[str, Any]:
+    """The requests of a phase by kind, and their price."""
+    counts = Counter(one.kind for one in measured.requests)
+    return {
+        "phase": measured.phase,
+        "seconds": measured.seconds,
+        "requests": {kind.value: counts[kind] for kind in RequestKind},
+        "dollars": dollars(measured.requests),
+    }
 
 
 def by_folder(phase: Mapping[str, Measured]) -> Table:

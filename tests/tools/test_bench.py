@@ -6,13 +6,14 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 from pathlib import Path
 from statistics import median
 from typing import Any
 
 import pytest
-from bench import data, million, report, results
+from bench import data, freshness, million, report, results, store_requests
 from bench.run import Run, runs
 from bench.run_result import RunResult
 from bench.scenario import Scenario
@@ -20,7 +21,6 @@ from bench.scenarios import SCENARIOS
 from rich.console import Console
 
 BENCH = Path(report.__file__).parent
-RESULTS = "<!-- results -->\n"
 BACKLOG = next(one for one in SCENARIOS if one.name == "backlog")
 IDLE = next(one for one in SCENARIOS if one.name == "idle")
 NOOP = next(one for one in SCENARIOS if one.name == "noop")
@@ -71,11 +71,20 @@ def test_what_was_measured_is_shown(tmp_path: Path) -> None:
 
 
 def test_the_pages_have_the_stored_figures() -> None:
-    """The table of bench/README.md is made from the stored JSON; README has its figures."""
-    lines = results.load(BENCH / "results" / "full")
+    """The tables of bench/README.md are made from the stored JSON; README has its figures."""
+    full = BENCH / "results" / "full"
+    lines = results.load(full)
+    tables = {
+        "results": results.page(lines),
+        "freshness": freshness.page(results.runs(full, "freshness")),
+        "requests": store_requests.page(store_requests.load(full)),
+    }
     page = BENCH / "README.md"
-    before, _, rest = page.read_text(encoding="utf-8").partition(RESULTS)
-    made = before + RESULTS + results.page(lines) + rest[rest.index("\n\n") + 1 :]
+    made = page.read_text(encoding="utf-8")
+    for name, table in tables.items():
+        old = re.search(rf"(?<=<!-- {name} -->\n)(\|.*\n)*", made)
+        assert old is not None
+        made = made[: old.start()] + table + made[old.end() :]
     if os.environ.get("UPDATE"):
         page.write_text(made, encoding="utf-8")
     assert page.read_text(encoding="utf-8") == made
@@ -107,15 +116,20 @@ def test_growth_of_the_driver_is_shown(tmp_path: Path) -> None:
 
 
 def test_every_scenario_is_documented(root: Path) -> None:
-    """The page names each scenario, and each has two sizes for measuring growth."""
+    """The page names each scenario, and each that may grow has two sizes for measuring it."""
     page = (root / "bench" / "README.md").read_text()
     for scenario in SCENARIOS:
         assert f"`{scenario.name}`" in page
         for sizes in scenario.sizes.values():
             # Its table and its checkpoint are named by size.
             assert scenario.warm not in sizes
-            for since in (measure.since for measure in scenario.measures):
-                assert since in sizes[:-1] if since else any(2 * one in sizes for one in sizes)
+            for measure in scenario.measures:
+                if measure.growth is None:
+                    assert len(sizes) == 1
+                elif measure.since is None:
+                    assert any(2 * one in sizes for one in sizes)
+                else:
+                    assert measure.since in sizes[:-1]
 
 
 def test_a_run_is_reported_in_seconds() -> None:

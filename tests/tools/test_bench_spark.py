@@ -4,13 +4,15 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 from typing import Any
 
 import pytest
-from bench import data, queries
+from bench import data, queries, tables
 from bench.actions import COLUMNS, add, vector
 from bench.logs import Log
+from bench.mirror import mirror
 from pyspark.sql import SparkSession
 
 
@@ -90,3 +92,23 @@ def test_small_batches_are_measured_one_by_one(spark: SparkSession, tmp_path: Pa
     written = spark.read.format("delta").load(str(table)).count() - 30
     assert written >= 3 * queries.FEW
     assert written % queries.FEW == 0
+
+
+def test_commits_are_mirrored_as_they_arrive(spark: SparkSession, tmp_path: Path) -> None:
+    """Each commit of the writer arrives in the copy, and the time of each batch is reported."""
+    table, waiting, target = tmp_path / "t", tmp_path / "waiting", tmp_path / "target"
+    tables.growing(table, waiting, 4)
+    shutil.copytree(table, target)
+    asked = {
+        "options": {"path": str(table), "startingVersion": "latest"},
+        "checkpoint": str(tmp_path / "checkpoint"),
+        "target": str(target),
+        "waiting": str(waiting / "_delta_log"),
+    }
+    found = mirror(spark, asked, interval=0.1)
+    assert len(found["arrivals"]) == 4
+    assert all(one["seconds"] > 0 for one in found["arrivals"])
+    assert size(spark, table)[0] == tables.GROWING_FILES + 4
+    assert {len(parts) for parts in found["durationMs"].values()} <= {1, 2, 3, 4}
+    # Only the rows that arrived: the files from before are in the log only.
+    assert spark.read.parquet(str(target)).count() == 4 * data.ROWS
