@@ -93,7 +93,7 @@ def tables(found: Sequence[Line]) -> tuple[Table, Table]:
     for head in ("delta-spark", "ours", "ratio", "target", "growth", "floor"):
         times.add_column(head, justify="right")
     counts = Table(title="counts, delta-spark / ours")
-    for head in ("scenario", "size", *COUNTS, "CPU s", "heap MB"):
+    for head in ("scenario", "size", *COUNTS, "CPU s", "JIT s", "heap MB"):
         counts.add_column(head)
     for line in found:
         times.add_row(*_times(found, line))
@@ -150,7 +150,14 @@ def _counts(line: Line) -> list[str]:
     plain = (f"{stock[name]:,} / {ours[name]:,}" for name in COUNTS)
     cpu = f"{stock['cpuNanos'] / 1e9:.1f} / {ours['cpuNanos'] / 1e9:.1f}"
     heap = f"{stock['heapBytes'] >> 20:,} / {ours['heapBytes'] >> 20:,}"
-    return [line.scenario.name, f"{line.size:,}", *plain, cpu, heap]
+    return [line.scenario.name, f"{line.size:,}", *plain, cpu, _jit(stock, ours), heap]
+
+
+def _jit(stock: Mapping[str, int], ours: Mapping[str, int]) -> str:
+    """Earlier results do not have the time of the JIT compiler."""
+    if "jitMillis" not in ours:
+        return "-"
+    return f"{stock['jitMillis'] / 1e3:.1f} / {ours['jitMillis'] / 1e3:.1f}"
 
 
 def markdown(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:

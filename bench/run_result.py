@@ -41,8 +41,8 @@ class RunResult:
     arrivals when each commit arrived in the copy of the table
     parts    seconds of each part of each batch, by the names in Spark's `durationMs`
     costs    counts: `jobs` of Spark; `list`, `status`, `open` of the log's folder, `bytes` and
-             `lines` read of its commits; `cpuNanos` of the process; `heapBytes`, the largest
-             heap after a garbage collection
+             `lines` read of its commits; `cpuNanos` of the process; `jitMillis`, the time of its
+             JIT compiler; `heapBytes`, the largest heap after a garbage collection
     """
 
     start: float

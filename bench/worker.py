@@ -42,7 +42,7 @@ SINKS: Final[dict[str, queries.Sink]] = {"noop": "noop", "copy": "delta"}
 MAX_POLL_SECONDS: Final = 20
 """Polling stops after this time."""
 
-METERED: Final = ("list", "status", "open", "bytes", "lines", "jobs", "cpuNanos")
+METERED: Final = ("list", "status", "open", "bytes", "lines", "jobs", "cpuNanos", "jitMillis")
 """What `Meter.read` counts."""
 
 

@@ -49,12 +49,20 @@ final class Meter(context: SparkContext) {
 
   private val system = ManagementFactory.getPlatformMXBean(classOf[OperatingSystemMXBean])
 
-  /** The counters so far, by name: file operations on logs, Spark jobs, CPU nanoseconds of the process. */
+  private val compilation = ManagementFactory.getCompilationMXBean
+
+  /**
+   * The counters so far, by name: file operations on logs, Spark jobs, CPU nanoseconds of the process, and the
+   * milliseconds that the JIT compiler has run.
+   */
   def read(): Map[String, Long] = {
     ListenerBus.drain(context)
     val files =
       Seq("list", "status", "open", "bytes", "lines").map(name => name -> CountingFileSystem.counted(name))
-    files.toMap ++ Map("jobs" -> jobs.get, "cpuNanos" -> system.getProcessCpuTime)
+    files.toMap ++ Map(
+      "jobs" -> jobs.get,
+      "cpuNanos" -> system.getProcessCpuTime,
+      "jitMillis" -> compilation.getTotalCompilationTime)
   }
 
   /** Bytes of the heap in use after the last garbage collection; 0 if there was none. */
