@@ -25,6 +25,7 @@ DeltaSourceError            the base class; `condition` is a name that never cha
 ├── SchemaChangeError       a schema change that `run_until` must not continue after
 ├── SchemaLogError          the log of tracked schemas is missing or damaged
 ├── TableError              there is no Delta table at this path
+├── LogReadError            the file system failed while the log of a table was read
 ├── CommitError             a commit of the table is damaged
 ├── OtherTableError         the checkpoint belongs to another table
 └── BeyondTableError        the checkpoint has read more versions than the table has
@@ -229,6 +230,12 @@ class TableError(DeltaSourceError):
     """There is no Delta table at this path; the condition is Delta's."""
 
     condition = "DELTA_TABLE_NOT_FOUND"
+
+
+class LogReadError(DeltaSourceError):
+    """The file system failed while the log of a table was read; the jar uses the same condition."""
+
+    condition = "DELTASOURCE_LOG_READ_FAILED"
 
 
 class CommitError(DeltaSourceError):

@@ -176,9 +176,12 @@ class HadoopFiles:
 
     def list_names(self, uri: str) -> Sequence[str]:
         """List the names in a folder, with one call: a log may have many thousands."""
+        hadoop = self._view.org.apache.hadoop.fs
         with _os_errors(uri):
             hadoop_path, fs = self._resolve(uri)
-            found = self._view.org.apache.hadoop.fs.FileUtil.stat2Paths(fs.listStatus(hadoop_path))
+            # Without a filter, S3A returns an array of its own class, which py4j does not pass on.
+            statuses = fs.listStatus(hadoop_path, hadoop.GlobFilter("*"))
+            found = hadoop.FileUtil.stat2Paths(statuses)
             paths = str(self._view.scala.Predef.genericWrapArray(found).mkString("\n"))
         return [path.rpartition("/")[2] for path in paths.split("\n") if path]
 
@@ -212,6 +215,22 @@ def _os_errors(path: str) -> Generator[None, None, None]:
         raise OSError(errno.EIO, str(thrown.toString()), path) from error
     except CapturedException as error:
         raise OSError(errno.EINVAL, str(error), path) from error
+
+
+@contextmanager
+def io_errors() -> Generator[None, None, None]:
+    """Raise Java's IOException as OSError, and leave all other errors of Java as they are."""
+    from py4j.java_gateway import is_instance_of
+    from py4j.protocol import Py4JJavaError
+    from pyspark import SparkContext
+
+    try:
+        yield
+    except Py4JJavaError as error:
+        thrown = error.java_exception
+        if not is_instance_of(SparkContext._gateway, thrown, "java.io.IOException"):
+            raise
+        raise OSError(errno.EIO, str(thrown.toString())) from error
 
 
 def running() -> Jvm | None:
