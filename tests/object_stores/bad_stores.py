@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
 from urllib.parse import quote
@@ -22,14 +23,13 @@ class Denied(Enum):
 
     def fault(self, folder: str) -> Fault:
         """The fault that denies these requests in a folder; a listing has it in its query."""
-        match self:
-            case Denied.LIST:
-                methods, part = ("GET",), f"prefix={quote(folder, safe='')}"
-            case Denied.READ:
-                methods, part = ("GET", "HEAD"), f"/{folder}/"
-            case Denied.WRITE:
-                methods, part = ("PUT", "POST"), f"/{folder}/"
-        return Fault(kind=FaultKind.DENIED, methods=methods, part=part, times=ALWAYS)
+        methods: Mapping[Denied, tuple[str, ...]] = {
+            Denied.LIST: ("GET",),
+            Denied.READ: ("GET", "HEAD"),
+            Denied.WRITE: ("PUT", "POST"),
+        }
+        part = f"prefix={quote(folder, safe='')}" if self is Denied.LIST else f"/{folder}/"
+        return Fault(kind=FaultKind.DENIED, methods=methods[self], part=part, times=ALWAYS)
 
 
 @dataclass(frozen=True)
@@ -61,11 +61,15 @@ class BadStore:
         return [Fault(kind=self.kind, part=f"/{self.bucket}", times=ALWAYS)]
 
 
-BAD_STORES = (
-    BadStore("missing", "The specified bucket does not exist"),
-    # Nothing listens on port 1.
-    BadStore("refused", "Connection refused", endpoint="http://127.0.0.1:1"),
-    BadStore("hanging", "ApiCallTimeoutException", FaultKind.HANG),
-    BadStore("redirected", "does not match the AWS region", FaultKind.REDIRECTED),
-    BadStore("elsewhere", "Status Code: 400", FaultKind.OTHER_REGION),
-)
+BAD_STORES = {
+    bad.bucket: bad
+    for bad in (
+        BadStore("missing", "The specified bucket does not exist"),
+        # Nothing listens on port 1.
+        BadStore("refused", "Connection refused", endpoint="http://127.0.0.1:1"),
+        BadStore("hanging", "ApiCallTimeoutException", FaultKind.HANG),
+        BadStore("redirected", "does not match the AWS region", FaultKind.REDIRECTED),
+        BadStore("elsewhere", "Status Code: 400", FaultKind.OTHER_REGION),
+    )
+}
+"""By the names of their buckets."""

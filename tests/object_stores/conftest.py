@@ -44,11 +44,15 @@ def faulty(store: ObjectStore, tmp_path_factory: pytest.TempPathFactory) -> Iter
 @pytest.fixture
 def runs(s3_spark: SparkSession, faulty: FaultyStore, tmp_path: Path) -> Iterator[FaultRuns]:
     """Return what runs schedules; S3A sends the requests of this bucket to the proxy."""
+    with session_confs(s3_spark, proxied_confs(faulty)):
+        yield FaultRuns(s3_spark, faulty, Commits(s3_spark, tmp_path / "commits", 4))
+
+
+def proxied_confs(faulty: FaultyStore) -> dict[str, str]:
+    """Return the confs with which the requests of the faulty bucket are sent to the proxy."""
     confs = hadoop_confs(CONFS)
     del confs["spark.master"], confs["spark.delta.logStore.s3a.impl"]
-    confs[f"fs.s3a.bucket.{faulty.proxied.bucket}.endpoint"] = faulty.proxied.endpoint
-    with session_confs(s3_spark, confs):
-        yield FaultRuns(s3_spark, faulty, Commits(s3_spark, tmp_path / "commits", 4))
+    return {**confs, f"fs.s3a.bucket.{faulty.proxied.bucket}.endpoint": faulty.proxied.endpoint}
 
 
 def hadoop_confs(confs: Mapping[str, str]) -> dict[str, str]:

@@ -17,7 +17,6 @@ from deltasource._errors import (
     CommitError,
     ConnectError,
     DeltaSourceError,
-    InvalidOption,
     JarError,
     LogReadError,
     MalformedOffsetError,
@@ -39,6 +38,7 @@ from deltasource._errors import (
     SubmitArgumentsError,
     TableError,
 )
+from deltasource._invalid_option import InvalidOption
 from deltasource._lag import Lag
 from deltasource._monitor.history import History
 from deltasource._monitor.monitor import monitor

@@ -34,10 +34,9 @@ DeltaSourceError            the base class; `condition` is a name that never cha
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import ClassVar
 
-from deltasource._text import HIDDEN
+from deltasource._invalid_option import InvalidOption
 
 
 class DeltaSourceError(Exception):
@@ -59,31 +58,6 @@ class DeltaSourceError(Exception):
     def __str__(self) -> str:
         """Return the message after the condition, as in Spark's own errors."""
         return f"[{self.condition}] {super().__str__()}"
-
-
-@dataclass(frozen=True)
-class InvalidOption:
-    """One invalid option or argument.
-
-    Args:
-        option: Its name.
-        given: Its value as text, or "..." if the value may be a secret.
-        reason: Why it is invalid, such as "must be True or False" or "is given twice".
-
-    Example:
-        >>> from deltasource import InvalidOption
-        >>> print(InvalidOption("max_files", "0", "must be from 1 to 2147483647"))
-        max_files must be from 1 to 2147483647, got 0
-    """
-
-    option: str
-    given: str
-    reason: str
-
-    def __str__(self) -> str:
-        """Return one line: the option, the reason, and the value."""
-        got = "" if self.given == HIDDEN else f", got {self.given}"
-        return f"{self.option} {self.reason}{got}"
 
 
 class OptionsError(DeltaSourceError, ValueError):
