@@ -47,7 +47,7 @@ class HadoopFiles:
         hadoop = self._view.org.apache.hadoop.fs
         with jvm.os_errors(uri):
             hadoop_path, fs = self._resolve(uri)
-            # Without a filter, S3A returns an array of its own class, which py4j does not pass on.
+            # Without a filter, S3A returns an array of its own class, which Python cannot pass on.
             statuses = fs.listStatus(hadoop_path, hadoop.GlobFilter("*"))
             found = hadoop.FileUtil.stat2Paths(statuses)
             paths = str(self._view.scala.Predef.genericWrapArray(found).mkString("\n"))
