@@ -73,6 +73,7 @@ def test_every_option_and_condition_has_a_row() -> None:
     # Tested in Python, or raised for batch reads.
     outside = {
         "DELTASOURCE_BATCH_WRITE_FAILED",
+        "DELTASOURCE_CHECKPOINT_FAILED",
         "DELTASOURCE_CONDITIONAL_WRITES_UNSUPPORTED",
         "DELTASOURCE_LOG_READ_FAILED",
         "DELTASOURCE_SHADOWED",

@@ -4,11 +4,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
+from object_stores.fault_runs import CONFS, FaultRuns
+from object_stores.fault_store import FaultyStore, faulty_store
+from object_stores.source import Commits
 from object_stores.store import ObjectStore, local_store
 
 if TYPE_CHECKING:
@@ -25,9 +30,41 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ObjectStore]:
 @pytest.fixture
 def s3_spark(spark: SparkSession, store: ObjectStore) -> Iterator[SparkSession]:
     """Return the session of the run, with the confs of the store."""
-    confs = {key.removeprefix("spark.hadoop."): value for key, value in store.confs().items()}
+    with session_confs(spark, hadoop_confs(store.confs())):
+        yield spark
+
+
+@pytest.fixture(scope="session")
+def faulty(store: ObjectStore, tmp_path_factory: pytest.TempPathFactory) -> Iterator[FaultyStore]:
+    """Return a bucket behind a proxy."""
+    with faulty_store(store, tmp_path_factory.mktemp("proxy")) as found:
+        yield found
+
+
+@pytest.fixture
+def runs(s3_spark: SparkSession, faulty: FaultyStore, tmp_path: Path) -> Iterator[FaultRuns]:
+    """Return what runs schedules; S3A sends the requests of this bucket to the proxy."""
+    with session_confs(s3_spark, proxied_confs(faulty)):
+        yield FaultRuns(s3_spark, faulty, Commits(s3_spark, tmp_path / "commits", 4))
+
+
+def proxied_confs(faulty: FaultyStore) -> dict[str, str]:
+    """Return the confs with which the requests of the faulty bucket are sent to the proxy."""
+    confs = hadoop_confs(CONFS)
+    del confs["spark.master"], confs["spark.delta.logStore.s3a.impl"]
+    return {**confs, f"fs.s3a.bucket.{faulty.proxied.bucket}.endpoint": faulty.proxied.endpoint}
+
+
+def hadoop_confs(confs: Mapping[str, str]) -> dict[str, str]:
+    """Return the confs as a session takes them."""
+    return {key.removeprefix("spark.hadoop."): value for key, value in confs.items()}
+
+
+@contextmanager
+def session_confs(spark: SparkSession, confs: Mapping[str, str]) -> Generator[None]:
+    """Set the confs during the block."""
     for key, value in confs.items():
         spark.conf.set(key, value)
-    yield spark
+    yield
     for key in confs:
         spark.conf.unset(key)

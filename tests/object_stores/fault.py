@@ -19,11 +19,21 @@ class FaultKind(Enum):
     HANG = "no answer, until the client gives up"
     EXPIRED = "400 ExpiredToken"
     DENIED = "403 AccessDenied"
+    REDIRECTED = "301 PermanentRedirect"
+    OTHER_REGION = "400 AuthorizationHeaderMalformed"
 
     @property
     def is_transient(self) -> bool:
         """Whether trying again helps."""
-        return self not in (FaultKind.EXPIRED, FaultKind.DENIED)
+        return self not in PERMANENT
+
+
+PERMANENT = {
+    FaultKind.EXPIRED,
+    FaultKind.DENIED,
+    FaultKind.REDIRECTED,
+    FaultKind.OTHER_REGION,
+}
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -24,6 +24,8 @@ _ERRORS = {
     FaultKind.INTERNAL_ERROR: (500, "InternalError"),
     FaultKind.EXPIRED: (400, "ExpiredToken"),
     FaultKind.DENIED: (403, "AccessDenied"),
+    FaultKind.REDIRECTED: (301, "PermanentRedirect"),
+    FaultKind.OTHER_REGION: (400, "AuthorizationHeaderMalformed"),
 }
 
 

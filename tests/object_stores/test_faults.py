@@ -2,45 +2,14 @@
 # SPDX-License-Identifier: Apache-2.0
 """Streams on a store whose requests fail: `python -m object_stores.fault_runs` draws them."""
 
-from __future__ import annotations
-
-from collections.abc import Iterator
-from pathlib import Path
-from typing import TYPE_CHECKING
-
 import pytest
 from pyspark.errors import QueryExecutionException, StreamingQueryException
 
 from object_stores.fault import Fault, FaultKind
-from object_stores.fault_runs import CONFS, FaultRuns, Schedule, Step
-from object_stores.fault_store import FaultyStore, faulty_store
-from object_stores.source import Commits
-from object_stores.store import ObjectStore
-
-if TYPE_CHECKING:
-    from pyspark.sql import SparkSession
+from object_stores.fault_runs import FaultRuns, Schedule, Step
+from object_stores.fault_store import FaultyStore
 
 LOG = "source/_delta_log/"
-
-
-@pytest.fixture(scope="module")
-def faulty(store: ObjectStore, tmp_path_factory: pytest.TempPathFactory) -> Iterator[FaultyStore]:
-    """Return a bucket behind a proxy."""
-    with faulty_store(store, tmp_path_factory.mktemp("proxy")) as found:
-        yield found
-
-
-@pytest.fixture
-def runs(s3_spark: SparkSession, faulty: FaultyStore, tmp_path: Path) -> Iterator[FaultRuns]:
-    """Return what runs schedules; S3A sends the requests of this bucket to the proxy."""
-    confs = {key.removeprefix("spark.hadoop."): value for key, value in CONFS.items()}
-    del confs["spark.master"], confs["spark.delta.logStore.s3a.impl"]
-    confs[f"fs.s3a.bucket.{faulty.proxied.bucket}.endpoint"] = faulty.proxied.endpoint
-    for key, value in confs.items():
-        s3_spark.conf.set(key, value)
-    yield FaultRuns(s3_spark, faulty, Commits(s3_spark, tmp_path / "commits", 4))
-    for key in confs:
-        s3_spark.conf.unset(key)
 
 
 TRANSIENT = [

@@ -17,8 +17,8 @@ from deltasource._errors import (
     CommitError,
     ConnectError,
     DeltaSourceError,
-    InvalidOption,
     JarError,
+    LogReadError,
     MalformedOffsetError,
     NewerOffsetError,
     NoOffsetError,
@@ -38,6 +38,7 @@ from deltasource._errors import (
     SubmitArgumentsError,
     TableError,
 )
+from deltasource._invalid_option import InvalidOption
 from deltasource._lag import Lag
 from deltasource._monitor.history import History
 from deltasource._monitor.monitor import monitor
@@ -76,6 +77,7 @@ __all__ = [
     "JarError",
     "Lag",
     "Latest",
+    "LogReadError",
     "MalformedOffsetError",
     "NewerOffsetError",
     "NoOffsetError",

@@ -25,6 +25,7 @@ DeltaSourceError            the base class; `condition` is a name that never cha
 ├── SchemaChangeError       a schema change that `run_until` must not continue after
 ├── SchemaLogError          the log of tracked schemas is missing or damaged
 ├── TableError              there is no Delta table at this path
+├── LogReadError            the file system failed while the log of a table was read
 ├── CommitError             a commit of the table is damaged
 ├── OtherTableError         the checkpoint belongs to another table
 └── BeyondTableError        the checkpoint has read more versions than the table has
@@ -33,10 +34,9 @@ DeltaSourceError            the base class; `condition` is a name that never cha
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import ClassVar
 
-from deltasource._text import HIDDEN
+from deltasource._invalid_option import InvalidOption
 
 
 class DeltaSourceError(Exception):
@@ -58,31 +58,6 @@ class DeltaSourceError(Exception):
     def __str__(self) -> str:
         """Return the message after the condition, as in Spark's own errors."""
         return f"[{self.condition}] {super().__str__()}"
-
-
-@dataclass(frozen=True)
-class InvalidOption:
-    """One invalid option or argument.
-
-    Args:
-        option: Its name.
-        given: Its value as text, or "..." if the value may be a secret.
-        reason: Why it is invalid, such as "must be True or False" or "is given twice".
-
-    Example:
-        >>> from deltasource import InvalidOption
-        >>> print(InvalidOption("max_files", "0", "must be from 1 to 2147483647"))
-        max_files must be from 1 to 2147483647, got 0
-    """
-
-    option: str
-    given: str
-    reason: str
-
-    def __str__(self) -> str:
-        """Return one line: the option, the reason, and the value."""
-        got = "" if self.given == HIDDEN else f", got {self.given}"
-        return f"{self.option} {self.reason}{got}"
 
 
 class OptionsError(DeltaSourceError, ValueError):
@@ -229,6 +204,12 @@ class TableError(DeltaSourceError):
     """There is no Delta table at this path; the condition is Delta's."""
 
     condition = "DELTA_TABLE_NOT_FOUND"
+
+
+class LogReadError(DeltaSourceError):
+    """The file system failed while the log of a table was read; the jar uses the same condition."""
+
+    condition = "DELTASOURCE_LOG_READ_FAILED"
 
 
 class CommitError(DeltaSourceError):

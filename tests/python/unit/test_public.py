@@ -44,6 +44,7 @@ def test_conditions_never_change() -> None:
         "CommitError": "DELTASOURCE_UNREADABLE_COMMIT",
         "ConnectError": "DELTASOURCE_CONNECT",
         "JarError": "DELTASOURCE_JAR",
+        "LogReadError": "DELTASOURCE_LOG_READ_FAILED",
         "MalformedOffsetError": "DELTASOURCE_MALFORMED_OFFSET",
         "NewerOffsetError": "DELTA_INVALID_FORMAT_FROM_SOURCE_VERSION",
         "NoOffsetError": "DELTASOURCE_NO_OFFSET",

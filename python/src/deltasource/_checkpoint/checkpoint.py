@@ -189,6 +189,7 @@ class Checkpoint:
             OtherTableError: The checkpoint belongs to another table.
             BeyondTableError: The checkpoint has read more versions than the table has.
             TableError: There is no Delta table at this path.
+            LogReadError: The file system failed while the log of the table was read.
             CommitError: A commit of the table is damaged.
 
         Example:

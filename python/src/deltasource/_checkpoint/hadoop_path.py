@@ -12,6 +12,7 @@ from typing import TextIO
 
 from deltasource._errors import ConnectError, RemotePathError
 from deltasource._session import jvm
+from deltasource._session.hadoop_files import FileStatus, HadoopFiles
 from deltasource._types import SessionLike
 
 
@@ -28,7 +29,7 @@ def resolve(spark: SessionLike, path: str) -> HadoopPath:
             "it to a local folder and leave `spark` out"
         )
     try:
-        files = session.files()
+        files = HadoopFiles(session)
         return HadoopPath(files, files.qualified(path))
     except OSError as error:
         raise RemotePathError(
@@ -41,7 +42,7 @@ def resolve(spark: SessionLike, path: str) -> HadoopPath:
 class HadoopPath:
     """The part of `pathlib.Path` that reading a checkpoint needs, on Hadoop's file systems."""
 
-    _files: jvm.HadoopFiles
+    _files: HadoopFiles
     _uri: str
 
     def __str__(self) -> str:
@@ -64,7 +65,7 @@ class HadoopPath:
     def iterdir(self) -> Iterator[HadoopPath]:
         return (self / name for name in self._files.list_names(self._uri))
 
-    def stat(self) -> jvm.FileStatus:
+    def stat(self) -> FileStatus:
         status = self._files.status(self._uri)
         if status is None:
             raise FileNotFoundError(self._uri)

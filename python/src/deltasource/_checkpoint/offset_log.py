@@ -20,7 +20,7 @@ from datetime import datetime, timedelta, timezone
 from typing import Any, Final
 
 from deltasource._checkpoint.offset import Offset
-from deltasource._checkpoint.paths import ReadablePath
+from deltasource._checkpoint.paths import ReadablePath, unreadable
 from deltasource._errors import CheckpointError, MalformedOffsetError, NewerOffsetError
 from deltasource._text import short_repr
 
@@ -85,7 +85,9 @@ def _lines(file: ReadablePath) -> Sequence[str]:
         return file.read_text("utf-8").removesuffix("\n").split("\n")
     except FileNotFoundError:
         raise
-    except (OSError, UnicodeDecodeError) as error:
+    except OSError as error:
+        raise unreadable(CheckpointError, file, error) from error
+    except UnicodeDecodeError as error:
         raise _damaged(file, str(error)) from error
 
 

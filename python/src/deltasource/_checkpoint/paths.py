@@ -84,9 +84,17 @@ def os_errors_as(kind: type[DeltaSourceError], path: ReadablePath) -> Generator[
     try:
         yield
     except OSError as error:
-        raise kind(
-            f"cannot read {path}: {error.strerror}. Use a folder that this process can read"
-        ) from error
+        raise unreadable(kind, path, error) from error
+
+
+def unreadable(
+    kind: type[DeltaSourceError], path: ReadablePath, error: OSError
+) -> DeltaSourceError:
+    """Return the error for a file or folder that may be intact but cannot be read now."""
+    return kind(
+        f"cannot read {path}: {error.strerror}. Check that it can be reached and that this process "
+        "may read it"
+    )
 
 
 def list_children(folder: ReadablePath) -> list[ReadablePath]:

@@ -20,6 +20,7 @@ from deltasource._checkpoint.paths import (
     numbered_files,
     os_errors_as,
     resolve_path,
+    unreadable,
 )
 from deltasource._checkpoint.schema_types import parse_struct
 from deltasource._checkpoint.tracked_schema import TrackedSchema
@@ -127,7 +128,9 @@ def _values(file: ReadablePath) -> dict[str, Any]:
         if lines[0] != "v1":
             raise _damaged(file, f"its first line must be v1, got {short_repr(lines[0])}")
         values = json.loads("\n".join(lines[1:]))
-    except (OSError, ValueError, RecursionError) as error:
+    except OSError as error:
+        raise unreadable(SchemaLogError, file, error) from error
+    except (ValueError, RecursionError) as error:
         raise _damaged(file, str(error)) from error
     if not isinstance(values, dict):
         raise _damaged(file, f"{short_repr(values)} is not a JSON object")

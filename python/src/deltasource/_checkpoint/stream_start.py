@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from deltasource._checkpoint.offset import BEGIN, Offset
-from deltasource._checkpoint.paths import ReadablePath, list_children
+from deltasource._checkpoint.paths import ReadablePath, list_children, unreadable
 from deltasource._errors import MalformedOffsetError, StartError
 from deltasource._text import short_repr
 
@@ -59,7 +59,9 @@ def _start(file: ReadablePath) -> StreamStart:
             table_id=values["tableId"],
         )
         return StreamStart(values["startOption"], begin, Offset.parse(values.get("firstEnd")))
-    except (OSError, ValueError, RecursionError) as error:
+    except OSError as error:
+        raise unreadable(StartError, file, error) from error
+    except (ValueError, RecursionError) as error:
         why = error.args[0] if isinstance(error, MalformedOffsetError) else error
         raise StartError(
             f"cannot read {file}, which records where the stream started: {why}. Restore it from a "

@@ -14,8 +14,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from deltasource._checkpoint.paths import ReadablePath, list_children, os_errors_as
-from deltasource._errors import CommitError, TableError
+from deltasource._checkpoint.paths import ReadablePath, list_children, os_errors_as, unreadable
+from deltasource._errors import CommitError, LogReadError, TableError
 from deltasource._text import short_repr
 
 _COMMIT: Final = re.compile(r"([0-9]{20})\.json")
@@ -51,9 +51,9 @@ class TableLog:
 
     @classmethod
     def of(cls, table: ReadablePath) -> TableLog:
-        """List the log of a table; TableError if there is none."""
+        """List the log of a table; TableError if there is none, LogReadError if that fails."""
         folder = table / "_delta_log"
-        with os_errors_as(TableError, folder):
+        with os_errors_as(LogReadError, folder):
             names = [file.name for file in list_children(folder)]
         commits = {int(one[1]): folder / one[0] for one in map(_COMMIT.fullmatch, names) if one}
         checkpoints = [int(one[1]) for one in map(_CHECKPOINT.fullmatch, names) if one]
@@ -65,7 +65,10 @@ class TableLog:
         return cls(folder, max(versions), commits)
 
     def commit(self, version: int) -> Commit | None:
-        """Read a commit; None if it was cleaned up, CommitError if it is damaged."""
+        """Read a commit; None if it was cleaned up.
+
+        Raises CommitError if it is damaged, LogReadError if the file system fails.
+        """
         file = self.files.get(version)
         if file is None:
             return None
@@ -74,7 +77,9 @@ class TableLog:
         except FileNotFoundError:
             # Cleaned up since the log was listed.
             return None
-        except (OSError, KeyError, TypeError, ValueError, OverflowError, AttributeError) as error:
+        except OSError as error:
+            raise unreadable(LogReadError, file, error) from error
+        except (KeyError, TypeError, ValueError, OverflowError, AttributeError) as error:
             raise _damaged(file, version, repr(error)) from error
 
     def metadata(self) -> Metadata | None:
@@ -94,7 +99,9 @@ def _metadata_of(checksum: ReadablePath) -> Metadata | None:
         return _metadata(json.loads(checksum.read_text("utf-8"))["metadata"])
     except (FileNotFoundError, KeyError):
         return None
-    except (OSError, ValueError, TypeError, AttributeError, RecursionError) as error:
+    except OSError as error:
+        raise unreadable(LogReadError, checksum, error) from error
+    except (ValueError, TypeError, AttributeError, RecursionError) as error:
         raise CommitError(
             f"cannot read {checksum}: {error}. Delete it: Delta does not need it"
         ) from error

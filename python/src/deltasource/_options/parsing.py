@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
-from deltasource._errors import InvalidOption, OptionsError
+from deltasource._errors import OptionsError
+from deltasource._invalid_option import InvalidOption
 from deltasource._options import keys, schema_tracking, start, validation
 from deltasource._options.schema_tracking import Acknowledged, SchemaTracking
 from deltasource._options.start import Latest, Time, Version

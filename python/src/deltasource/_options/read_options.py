@@ -9,7 +9,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Final, get_args
 
-from deltasource._errors import InvalidOption, OptionsError
+from deltasource._errors import OptionsError
+from deltasource._invalid_option import InvalidOption
 from deltasource._options import keys, parsing, validation
 from deltasource._options.schema_tracking import SchemaTracking
 from deltasource._options.start import Latest, Snapshot, Start, Time, Version, bound_option

@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final, Literal, TypeAlias, TypeGuard, cast, get_args
 
-from deltasource._errors import InvalidOption, OptionsError
+from deltasource._errors import OptionsError
+from deltasource._invalid_option import InvalidOption
 from deltasource._options import keys
 from deltasource._text import HIDDEN, MAX_LONG, parse_size, short_repr
 

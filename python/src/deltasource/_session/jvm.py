@@ -16,7 +16,6 @@ import errno
 import os
 from collections.abc import Generator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
@@ -137,68 +136,14 @@ class Session(Jvm):
         """Return the command that starts the Python of the workers."""
         return self._spark.sparkContext.pythonExec
 
-    def files(self) -> HadoopFiles:
-        """Return its file systems, with a copy of its settings; copying them is slow."""
+    def hadoop(self) -> tuple[Any, Any]:
+        """Return its JVM, and a copy of its settings for file systems; copying them is slow."""
         state = cast(Any, self._spark)._jsparkSession.sessionState()
-        return HadoopFiles(self._view, state.newHadoopConf())
-
-
-@dataclass(frozen=True)
-class FileStatus:
-    """The status of a file or a folder; `st_mtime` is in seconds since 1970."""
-
-    is_dir: bool
-    st_mtime: float
-
-
-class HadoopFiles:
-    """The file systems of a Hadoop configuration; their errors are raised as OSError."""
-
-    def __init__(self, view: Any, hadoop_conf: Any) -> None:
-        self._view = view
-        self._conf = hadoop_conf
-
-    def qualified(self, path: str) -> str:
-        """Return a path with its scheme; OSError if Hadoop does not know the scheme."""
-        with _os_errors(path):
-            hadoop_path, fs = self._resolve(path)
-            return str(fs.makeQualified(hadoop_path).toString())
-
-    def status(self, uri: str) -> FileStatus | None:
-        """Return the status of a file or a folder; None if it does not exist."""
-        try:
-            with _os_errors(uri):
-                hadoop_path, fs = self._resolve(uri)
-                status = fs.getFileStatus(hadoop_path)
-                return FileStatus(status.isDirectory(), status.getModificationTime() / 1000)
-        except FileNotFoundError:
-            return None
-
-    def list_names(self, uri: str) -> Sequence[str]:
-        """List the names in a folder, with one call: a log may have many thousands."""
-        with _os_errors(uri):
-            hadoop_path, fs = self._resolve(uri)
-            found = self._view.org.apache.hadoop.fs.FileUtil.stat2Paths(fs.listStatus(hadoop_path))
-            paths = str(self._view.scala.Predef.genericWrapArray(found).mkString("\n"))
-        return [path.rpartition("/")[2] for path in paths.split("\n") if path]
-
-    def read_bytes(self, uri: str) -> bytes:
-        """Read a whole file."""
-        with _os_errors(uri):
-            hadoop_path, fs = self._resolve(uri)
-            stream = fs.open(hadoop_path)
-            try:
-                return bytes(self._view.org.apache.commons.io.IOUtils.toByteArray(stream))
-            finally:
-                stream.close()
-
-    def _resolve(self, path: str) -> tuple[Any, Any]:
-        hadoop_path = self._view.org.apache.hadoop.fs.Path(path)
-        return hadoop_path, hadoop_path.getFileSystem(self._conf)
+        return self._view, state.newHadoopConf()
 
 
 @contextmanager
-def _os_errors(path: str) -> Generator[None, None, None]:
+def os_errors(path: str) -> Generator[None, None, None]:
     """Raise errors of Java as OSError."""
     from py4j.protocol import Py4JJavaError
     from pyspark.errors.exceptions.captured import CapturedException
@@ -212,6 +157,22 @@ def _os_errors(path: str) -> Generator[None, None, None]:
         raise OSError(errno.EIO, str(thrown.toString()), path) from error
     except CapturedException as error:
         raise OSError(errno.EINVAL, str(error), path) from error
+
+
+@contextmanager
+def io_errors() -> Generator[None, None, None]:
+    """Raise Java's IOException as OSError, and leave all other errors of Java as they are."""
+    from py4j.java_gateway import is_instance_of
+    from py4j.protocol import Py4JJavaError
+    from pyspark import SparkContext
+
+    try:
+        yield
+    except Py4JJavaError as error:
+        thrown = error.java_exception
+        if not is_instance_of(SparkContext._gateway, thrown, "java.io.IOException"):
+            raise
+        raise OSError(errno.EIO, str(thrown.toString())) from error
 
 
 def running() -> Jvm | None:

@@ -9,8 +9,10 @@ import os
 from datetime import timedelta
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
+from deltasource._errors import CheckpointError
 from deltasource._options.validation import validate
 from deltasource._options.write_options import WriteOptions
+from deltasource._session import jvm
 from deltasource._session.requirements import require_our_jar_in
 from deltasource._text import is_path
 
@@ -57,6 +59,8 @@ def write_stream(
 
     Raises:
         OptionsError: The checkpoint or the trigger is invalid.
+        CheckpointError: The checkpoint cannot be read or written (classic sessions, and if the
+            table is given by its path).
         NotLoadedError: A classic session runs without our jar.
         ShadowedError: A classic session runs with another Delta.
 
@@ -79,9 +83,17 @@ def write_stream(
         writer = writer.trigger(processingTime=f"{trigger // _MILLISECOND} milliseconds")
     else:
         writer = writer.trigger(availableNow=True)
-    if is_path(path_or_table):
-        return writer.start(os.fspath(path_or_table))
-    return writer.toTable(os.fspath(path_or_table))
+    if not is_path(path_or_table):
+        return writer.toTable(os.fspath(path_or_table))
+    try:
+        with jvm.io_errors():
+            return writer.start(os.fspath(path_or_table))
+    except OSError as error:
+        # The table is not opened yet, and the source has its own errors.
+        raise CheckpointError(
+            f"cannot use the checkpoint {os.fspath(checkpoint)}: {error.strerror}. Check that it "
+            "can be reached and that the query may list, read and write it"
+        ) from error
 
 
 def _is_folder(checkpoint: object) -> bool:

@@ -15,6 +15,7 @@ import org.apache.spark.sql.delta.stream.model.{
   Commit,
   CommitFile,
   CommitIdentity,
+  FileSystemErrors,
   FileSystemFailure,
   MetadataAndProtocol,
   StreamErrors,
@@ -86,7 +87,7 @@ private[delta] final class DeltaTableLog(
   /** Fails with `DELTASOURCE_LOG_READ_FAILED` if the file system fails. */
   private def namingFailures[A](path: String)(read: => A): A =
     try read
-    catch { case e @ FileSystemFailure(reason) => throw StreamErrors.logReadFailed(path, reason, e) }
+    catch { case e @ FileSystemFailure(reason) => throw FileSystemErrors.logReadFailed(path, reason, e) }
 
   /**
    * Reads the commit, or takes it from its prefetch. Fails as Delta does if the commit's protocol is not
@@ -120,8 +121,8 @@ private[delta] final class DeltaTableLog(
       case _: StreamException | _: ReadFailure
           if findKnown(file.version).exists(comparesAs(Different, file)) =>
         throw StreamErrors.replacedCommit(file.version, file.path)
-      case e: ReadFailure => throw StreamErrors.logReadFailed(file.path, e.reason, e)
-      case e @ FileSystemFailure(reason) => throw StreamErrors.logReadFailed(file.path, reason, e)
+      case e: ReadFailure => throw FileSystemErrors.logReadFailed(file.path, e.reason, e)
+      case e @ FileSystemFailure(reason) => throw FileSystemErrors.logReadFailed(file.path, reason, e)
     }
 
   private def parseOnce(file: CommitFile): Commit =

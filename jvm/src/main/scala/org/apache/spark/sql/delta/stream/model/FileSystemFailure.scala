@@ -11,7 +11,7 @@ import java.util.concurrent.ExecutionException
 
 import scala.annotation.tailrec
 
-import org.apache.spark.SparkThrowable
+import org.apache.spark.{SparkException, SparkThrowable}
 
 import com.fasterxml.jackson.core.JacksonException
 import org.apache.hadoop.fs.{
@@ -40,6 +40,24 @@ private[delta] object FileSystemFailure {
     case e: IOException => Some(e)
     case _: UncheckedIOException | _: ExecutionException => unapply(failure.getCause)
     case _ => None
+  }
+
+  /** The same failures, in a job that writes rows. */
+  object OfWriteJob {
+
+    /**
+     * Returns the exception of the file system. None also for a file that could not be read: Spark's error
+     * names the file, and the table that is written is not to blame.
+     */
+    def unapply(failure: Throwable): Option[IOException] = failure match {
+      case e: SparkException if isTaskFailure(e) => Option(e.getCause).flatMap(unapply)
+      case _: SparkThrowable => None
+      case _ => FileSystemFailure.unapply(failure)
+    }
+
+    /** Spark aborts a job with an error without a condition; what a task threw is its cause. */
+    private def isTaskFailure(failure: SparkException): Boolean =
+      Option(failure.getCondition).forall(_ == "TASK_WRITE_FAILED")
   }
 
   /** Whether the exception says that the thread was interrupted. A timeout has a similar type. */

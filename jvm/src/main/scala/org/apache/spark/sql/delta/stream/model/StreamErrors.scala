@@ -97,38 +97,6 @@ private[delta] object StreamErrors {
       Some(cause)
     )
 
-  /**
-   * The log could not be listed, looked up or read.
-   *
-   * @param path   the file, or the log's folder
-   * @param reason what the file system said
-   */
-  def logReadFailed(path: String, reason: Throwable, cause: Throwable): Throwable =
-    logReadFailed(path, reason)(new StreamException(_, _, _, Some(cause)))
-
-  /** The same while a query is analyzed or started. `path` is that of the table. */
-  def logReadFailedAtStart(path: String, reason: Throwable, cause: Throwable): Throwable =
-    logReadFailed(path, reason)(new StreamStartException(_, _, _, cause))
-
-  private def logReadFailed(path: String, reason: Throwable)(
-      exception: (String, String, Map[String, String]) => Throwable): Throwable = exception(
-    "DELTASOURCE_LOG_READ_FAILED",
-    s"$path could not be read: $reason. No data was lost. Check that the file system can be reached and that " +
-      "the query may read the log, then restart the query.",
-    Map("path" -> path, "reason" -> reason.toString)
-  )
-
-  /** A batch could not be committed; whether it is in the table is not known. */
-  def batchWriteFailed(batchId: Long, dataPath: String, reason: Throwable, cause: Throwable): Throwable =
-    new StreamException(
-      "DELTASOURCE_BATCH_WRITE_FAILED",
-      s"Batch $batchId could not be committed to $dataPath: $reason. Check that the file system can be reached " +
-        "and that the query may write to the table, then restart the query. No batch is lost or written twice: " +
-        "the restarted query checks whether this one was committed.",
-      Map("batchId" -> batchId.toString, "path" -> dataPath, "reason" -> reason.toString),
-      Some(cause)
-    )
-
   /** A commit file contains no action. */
   def emptyCommit(version: Long, path: String): Throwable =
     new StreamException(

@@ -14,7 +14,7 @@ import org.apache.spark.sql.execution.streaming.OneTimeTrigger
 
 import org.apache.spark.sql.delta.actions.{Action, SetTransaction}
 import org.apache.spark.sql.delta.stream.conf.{SinkConf, StreamConf}
-import org.apache.spark.sql.delta.stream.model.{FileSystemFailure, StreamErrors}
+import org.apache.spark.sql.delta.stream.model.{FileSystemErrors, FileSystemFailure, StreamErrors}
 import org.apache.spark.sql.delta.{
   AdaptiveMetadataTableFeature,
   DeltaLog,
@@ -50,8 +50,8 @@ private[delta] final class TableSink(query: => String, log: => DeltaLog, target:
    *
    *  - `DELTASOURCE_OTHER_RUN` if another run of the query committed the batch or a later one, unless
    *    `spark.deltasource.sink.failOnOtherRun` is off;
-   *  - `DELTASOURCE_BATCH_WRITE_FAILED` if the file system fails while the target's log is read or written;
-   *  - Delta's error if the commit fails for another reason, and Spark's if the rows cannot be written;
+   *  - `DELTASOURCE_BATCH_WRITE_FAILED` if the file system fails while the target is read or written;
+   *  - Delta's error if the commit fails for another reason, and Spark's if the rows cannot be read;
    *  - the error of a checksum file or checkpoint of an earlier batch that failed in the background.
    */
   def add(batch: Batch): Unit = {
@@ -90,7 +90,7 @@ private[delta] final class TableSink(query: => String, log: => DeltaLog, target:
     try accessLog
     catch {
       case e @ FileSystemFailure(reason) =>
-        throw StreamErrors.batchWriteFailed(batch.id, target.path.toString, reason, e)
+        throw FileSystemErrors.batchWriteFailed(batch.id, target.path.toString, reason, e)
     }
 
   private def readSetTransaction(txn: SinkTransaction): Option[SetTransaction] = {
@@ -136,7 +136,7 @@ private[delta] final class TableSink(query: => String, log: => DeltaLog, target:
     new TargetSchema(batch.spark, target).prepare(txn, batch)
     if (readsTarget(batch)) txn.readWholeTable()
     val removed = if (target.replacesTable) removeAll(txn) else Nil
-    val added = txn.writeFiles(ImplicitCast.of(batch.rows, txn.metadata.schema), Some(target.options))
+    val added = writeFiles(txn, batch)
     val transaction = SetTransaction(queryId, batch.id, Some(deltaLog.clock.getTimeMillis()))
     val counts = Map("numAddedFiles" -> added.size, "numRemovedFiles" -> removed.size)
     txn.registerSQLMetrics(
@@ -147,6 +147,13 @@ private[delta] final class TableSink(query: => String, log: => DeltaLog, target:
     logInfo(s"batch ${batch.id} of query $queryId is committed as version $version of ${deltaLog.dataPath}")
     (transaction, SinkMetrics.of(version, added ++ removed))
   }
+
+  private def writeFiles(txn: SinkTransaction, batch: Batch): Seq[Action] =
+    try txn.writeFiles(ImplicitCast.of(batch.rows, txn.metadata.schema), Some(target.options))
+    catch {
+      case e @ FileSystemFailure.OfWriteJob(reason) =>
+        throw FileSystemErrors.batchWriteFailed(batch.id, target.path.toString, reason, e)
+    }
 
   private def operation(batch: Batch): DeltaOperations.Operation =
     DeltaOperations.StreamingUpdate(target.outputMode, queryId, batch.id, target.options.userMetadata)

@@ -9,6 +9,7 @@ import org.apache.spark.sql.streaming.OutputMode
 
 import org.apache.hadoop.fs.Path
 import org.apache.spark.sql.delta.DeltaOptions
+import org.apache.spark.sql.delta.stream.model.{FileSystemErrors, FileSystemFailure}
 
 /**
  * Where and how the rows of a query are written, as the user asked for it.
@@ -33,14 +34,19 @@ private[delta] final case class Target(
 
   /**
    * Returns the last batch in the offset log of the query's checkpoint, or -1 if there is none. Returns
-   * None if the checkpoint's location was not given as an option of the writer. Fails with an `IOException`
-   * if the offset log cannot be listed.
+   * None if the checkpoint's location was not given as an option of the writer. Fails with
+   * `DELTASOURCE_CHECKPOINT_FAILED` if the file system fails.
    */
   def lastPlannedBatch(): Option[Long] =
     options.options.get("checkpointLocation").map { checkpoint =>
       val offsets = new Path(checkpoint, "offsets")
-      val fileSystem = offsets.getFileSystem(SparkSession.active.sessionState.newHadoopConf())
-      val files = if (fileSystem.exists(offsets)) fileSystem.listStatus(offsets).toSeq else Nil
-      files.flatMap(_.getPath.getName.toLongOption).maxOption.getOrElse(-1L)
+      try {
+        val fileSystem = offsets.getFileSystem(SparkSession.active.sessionState.newHadoopConf())
+        val files = if (fileSystem.exists(offsets)) fileSystem.listStatus(offsets).toSeq else Nil
+        files.flatMap(_.getPath.getName.toLongOption).maxOption.getOrElse(-1L)
+      } catch {
+        case e @ FileSystemFailure(reason) =>
+          throw FileSystemErrors.checkpointFailedAtStart(offsets.toString, reason, e)
+      }
     }
 }

@@ -13,6 +13,7 @@ import org.apache.hadoop.conf.Configuration
 import org.apache.hadoop.fs.Path
 import org.apache.spark.sql.delta.sources.DeltaSourceOffset
 import org.apache.spark.sql.delta.stream.model.{
+  FileSystemErrors,
   FileSystemFailure,
   IndexInVersion,
   Position,
@@ -23,7 +24,8 @@ import org.apache.spark.sql.delta.util.JsonUtils
 
 /**
  * Stores the start in one file, `start`, in the source's own folder of the checkpoint, until the first batch
- * is committed. Ignores a start of another table.
+ * is committed. Ignores a start of another table. Fails with `DELTASOURCE_CHECKPOINT_FAILED` if the file
+ * system fails.
  */
 private[source] final class CheckpointInitialOffsetStore(
     hadoopConf: Configuration,
@@ -36,7 +38,7 @@ private[source] final class CheckpointInitialOffsetStore(
   private lazy val files = CheckpointFileManager.create(path.getParent, hadoopConf)
 
   override def load(): Option[InitialOffset] =
-    current.map { content =>
+    namingFailures(current).map { content =>
       InitialOffset(
         content.startOption,
         Position(content.version, IndexInVersion.Begin, content.inSnapshot),
@@ -44,7 +46,7 @@ private[source] final class CheckpointInitialOffsetStore(
       )
     }
 
-  override def save(start: InitialOffset): Unit = {
+  override def save(start: InitialOffset): Unit = namingFailures {
     val end = start.end.map(PositionCodec.offset(tableId, _).json)
     val content = Content(tableId, start.startOption, start.position.version, start.position.inSnapshot, end)
     write(content)
@@ -55,13 +57,20 @@ private[source] final class CheckpointInitialOffsetStore(
     }
   }
 
-  override def delete(): Unit = if (current.nonEmpty) files.delete(path)
+  override def delete(): Unit = namingFailures(if (current.nonEmpty) files.delete(path))
 
   /** Looks in the checkpoint's folder `commits`; the source's own folder is `sources/<number>`. */
-  override def hasCommittedBatch: Boolean = {
+  override def hasCommittedBatch: Boolean = namingFailures {
     val notes = new Path(path.getParent.getParent.getParent, "commits")
     files.exists(notes) && files.list(notes).exists(_.getPath.getName.forall(_.isDigit))
   }
+
+  private def namingFailures[A](access: => A): A =
+    try access
+    catch {
+      case e @ FileSystemFailure(reason) =>
+        throw FileSystemErrors.checkpointFailed(path.getParent.toString, reason, e)
+    }
 
   private def current: Option[Content] =
     Option.when(files.exists(path))(read()).filter(_.tableId == tableId)

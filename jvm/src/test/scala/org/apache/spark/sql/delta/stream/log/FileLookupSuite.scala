@@ -3,63 +3,60 @@
 
 package org.apache.spark.sql.delta.stream.log
 
-import java.net.URI
 import java.nio.file.Files
 
-import org.apache.hadoop.conf.Configuration
-import org.apache.hadoop.fs.{FSDataInputStream, FileStatus, Path, RawLocalFileSystem}
+import org.apache.hadoop.fs.Path
+import org.apache.spark.sql.delta.testing.Connector._
+import org.apache.spark.sql.delta.testing.{Connector, ConnectorFileSystem}
 import org.scalatest.funsuite.AnyFunSuite
 
-/** Lookups on file systems that count calls, under the schemes of object stores. */
+/** The requests of lookups, on file systems that count them as the documents of their connectors say. */
 class FileLookupSuite extends AnyFunSuite {
-
-  /** The local file system under another scheme. */
-  private final class Counting(scheme: String) extends RawLocalFileSystem {
-    var calls = Vector.empty[String]
-    initialize(new URI("file:///"), new Configuration(false))
-
-    override def getUri: URI = new URI(s"$scheme:///")
-    override protected def checkPath(path: Path): Unit = ()
-    override def getFileStatus(path: Path): FileStatus = counting("status")(super.getFileStatus(path))
-    override def open(path: Path, bufferSize: Int): FSDataInputStream =
-      counting("open")(super.open(path, bufferSize))
-
-    /** Counts one call, not those that the local file system makes for it. */
-    private def counting[T](call: String)(work: => T): T = {
-      val before = calls
-      try work
-      finally calls = before :+ call
-    }
-  }
-
   private val folder = Files.createTempDirectory("lookup")
   private val present = new Path(Files.writeString(folder.resolve("1.json"), "{}").toUri)
   private val missing = new Path(folder.resolve("2.json").toUri)
 
-  test("a missing file is not looked up by status where that would list a folder") {
-    for ((scheme, calls) <- Seq(
-        "s3a" -> Seq("open"),
-        "s3" -> Seq("open"),
-        "gs" -> Seq("open"),
-        "abfss" -> Seq("status"),
-        "hdfs" -> Seq("status"))) {
-      val fs = new Counting(scheme)
-      assert(FileLookup.find(fs, missing).isEmpty && fs.calls == calls, scheme)
+  private val stores = Seq(S3A, S3A.copy(scheme = "s3"), Gcs, Abfs, Abfs.copy(scheme = "abfss"))
+  private val others = Seq("file", "hdfs", "viewfs", "wasb", "wasbs", "oss", "unknown").map(Connector.other)
+
+  /** The requests of one lookup, and whether it found a file. */
+  private def lookUp(connector: Connector, path: Path, isKnown: Boolean = false): (Seq[Request], Boolean) = {
+    val fs = new ConnectorFileSystem(connector)
+    val found = if (isKnown) FileLookup.status(fs, path) else FileLookup.find(fs, path)
+    assert(found.forall(_.getLen == 2))
+    (fs.requests, found.nonEmpty)
+  }
+
+  test("a missing file is not looked up by status where that would list a folder: one HEAD on object stores") {
+    for (store <- stores) assert(lookUp(store, missing) == (Seq(Head), false), store)
+  }
+
+  test("a file that is there takes one HEAD more where it is opened first, and a known one takes one HEAD") {
+    for (store <- stores) {
+      val opened = if (store.scheme.startsWith("abfs")) Nil else Seq(Head)
+      assert(lookUp(store, present) == (opened :+ Head, true), store)
+      assert(lookUp(store, present, isKnown = true) == (Seq(Head), true), store)
     }
   }
 
-  test("a file that exists is found with its status, whichever lookup is used") {
-    for (scheme <- Seq("s3a", "hdfs"); lookUp <- Seq(FileLookup.find _, FileLookup.status _))
-      assert(lookUp(new Counting(scheme), present).exists(_.getLen == 2), scheme)
+  test("a known file that is gone may be listed") {
+    assert(lookUp(S3A, missing, isKnown = true) == (Seq(Head, ListFolder), false))
   }
 
-  test("a file known to exist takes one status check") {
-    val fs = new Counting("s3a")
-    assert(FileLookup.status(fs, present).nonEmpty && FileLookup.status(fs, missing).isEmpty)
-    assert(fs.calls == Seq("status", "status"))
+  test("on any other file system, known to us or not, a lookup is one status check") {
+    for (other <- others) {
+      assert(lookUp(other, missing) == (Seq(Status), false), other)
+      assert(lookUp(other, present) == (Seq(Status), true), other)
+      assert(lookUp(other, present, isKnown = true) == (Seq(Status), true), other)
+    }
+  }
+
+  test("a connector that can open a missing file finds none, with a listing") {
+    assert(lookUp(LazyGcs, missing) == (Seq(Head, ListFolder), false))
   }
 
   test("a folder is not a file") {
-    assert(FileLookup.find(new Counting("hdfs"), present.getParent).isEmpty)
+    for (connector <- Seq(Abfs, Connector.other("hdfs")))
+      assert(!lookUp(connector, present.getParent)._2, connector)
   }
 }

@@ -55,4 +55,26 @@ class FileSystemFailureSuite extends AnyFunSuite {
       )
     } assert(reasonOf(failure).isEmpty, failure)
   }
+
+  private def aborted(cause: Throwable) = new SparkException("Job aborted due to stage failure", cause)
+
+  private def reasonInJobOf(failure: Throwable): Option[IOException] =
+    FileSystemFailure.OfWriteJob.unapply(failure)
+
+  test("the exception of a file system is found in a job that writes rows") {
+    for (failure <- Seq(denied, aborted(denied), aborted(sparkError("TASK_WRITE_FAILED", denied))))
+      assert(reasonInJobOf(failure).contains(denied), failure)
+  }
+
+  test("a file that a job cannot read, and a job that fails otherwise, are no failures of the table written") {
+    for {
+      failure <- Seq[Throwable](
+        sparkError("FAILED_READ_FILE.NO_HINT", denied),
+        aborted(sparkError("TASK_WRITE_FAILED", sparkError("FAILED_READ_FILE.NO_HINT", denied))),
+        aborted(sparkError("FAILED_READ_FILE.FILE_NOT_EXIST", denied)),
+        aborted(new IllegalStateException(denied)),
+        new SparkException("Job 0 cancelled")
+      )
+    } assert(reasonInJobOf(failure).isEmpty, failure)
+  }
 }

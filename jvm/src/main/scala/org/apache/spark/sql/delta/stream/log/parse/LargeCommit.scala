@@ -10,7 +10,7 @@ import org.apache.hadoop.io.Text
 import org.apache.hadoop.util.LineReader
 import org.apache.spark.sql.delta.DeltaErrors
 import org.apache.spark.sql.delta.actions.FileAction
-import org.apache.spark.sql.delta.stream.model.{Commit, CommitFile, FileSystemFailure, StreamErrors}
+import org.apache.spark.sql.delta.stream.model.{Commit, CommitFile, FileSystemErrors, FileSystemFailure}
 
 /**
  * A commit whose file is too large to hold parsed in memory. It is read once to check it and index its files,
@@ -62,8 +62,8 @@ private[stream] final class LargeCommit(file: CommitFile, fileActionFilter: Comm
       }
     catch {
       case e: FileNotFoundException => throw DeltaErrors.logFileNotFoundExceptionForStreamingSource(e)
-      case e: ReadFailure => throw StreamErrors.logReadFailed(file.path, e.reason, e)
-      case e @ FileSystemFailure(reason) => throw StreamErrors.logReadFailed(file.path, reason, e)
+      case e: ReadFailure => throw FileSystemErrors.logReadFailed(file.path, e.reason, e)
+      case e @ FileSystemFailure(reason) => throw FileSystemErrors.logReadFailed(file.path, reason, e)
     }
 
   /**
