@@ -50,7 +50,7 @@ test-jvm: setup ## run the Scala tests
 	$(SBT) test
 
 test-python: jar ## run the Python tests with the jar
-	$(PY) -m pytest --junitxml=target/pytest.xml
+	$(PY) -m pytest --numprocesses=2 --dist=loadfile --junitxml=target/pytest.xml
 
 parity: jar ## compare delta-spark and ours on all parity scripts and many random ones; PARITY='--part restarts' for some
 	PYTHONPATH=tests $(PY) -m parity $(or $(PARITY),--all)
