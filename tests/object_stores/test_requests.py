@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+import deltasource
 from object_stores.phases import MANAGER
 from object_stores.source import ROWS, Commits
 from object_stores.store import ObjectStore
@@ -62,7 +63,8 @@ def test_a_steady_stream_sends_few_requests(
         with store.recorded() as idle:
             for _ in range(3):
                 query.processAllAvailable()
-        with store.recorded() as busy:
+        # Monitoring asks the store for nothing.
+        with deltasource.monitor(session), store.recorded() as busy:
             for _ in range(BATCHES):
                 source.append()
                 query.processAllAvailable()
@@ -85,3 +87,30 @@ def test_a_steady_stream_sends_few_requests(
     assert checkpoint[RequestKind.PUT] == 2 * BATCHES
     assert checkpoint[RequestKind.LIST] <= 2 * BATCHES + 1
     assert RequestKind.COPY not in target.keys() | checkpoint.keys()
+
+
+def test_what_doctor_and_checkpoint_ask_the_store(
+    session: SparkSession, store: ObjectStore, tmp_path: Path
+) -> None:
+    """`doctor` asks nothing. A backlog lists each folder it needs once, and reads what it shows."""
+    Commits(session, tmp_path / "source", 2).table(store, "tools/source").append(2)
+    checkpoint = store.uri("tools/checkpoint")
+    read = session.readStream.format("delta").load(store.uri("tools/source"))
+    writer = read.writeStream.format("noop").option("checkpointLocation", checkpoint)
+    writer.trigger(availableNow=True).start().awaitTermination()
+    with store.recorded() as none:
+        deltasource.doctor(session)
+    assert none == []
+    with store.recorded() as requests:
+        lag = deltasource.Checkpoint(checkpoint, session).backlog(store.uri("tools/source"))
+    assert lag.versions == 0
+    # `metadata` says that it is a checkpoint, and the checksum file what table it reads.
+    assert Counter((one.kind, one.key.removeprefix("tools/")) for one in requests) == {
+        (RequestKind.HEAD_FOUND, "checkpoint/metadata"): 1,
+        (RequestKind.LIST, "checkpoint/commits/"): 1,
+        (RequestKind.LIST, "checkpoint/offsets/"): 1,
+        (RequestKind.HEAD_FOUND, "checkpoint/offsets/0"): 1,
+        (RequestKind.GET, "checkpoint/offsets/0"): 1,
+        (RequestKind.LIST, "source/_delta_log/"): 1,
+        (RequestKind.HEAD_FOUND, "source/_delta_log/00000000000000000001.crc"): 1,
+    }

@@ -98,8 +98,12 @@ def unreadable(
 
 
 def list_children(folder: ReadablePath) -> list[ReadablePath]:
-    """List a folder, sorted by name; [] if it does not exist."""
-    return sorted(folder.iterdir(), key=lambda child: child.name) if folder.is_dir() else []
+    """List a folder, sorted by name; [] if it does not exist, or cannot, such as one with a NUL."""
+    # Asking first whether it is a folder takes two more requests on an object store.
+    try:
+        return sorted(folder.iterdir(), key=lambda child: child.name)
+    except (FileNotFoundError, NotADirectoryError, ValueError):
+        return []
 
 
 def numbered_files(folder: ReadablePath) -> dict[int, ReadablePath]:
