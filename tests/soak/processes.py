@@ -34,6 +34,8 @@ WRITER = {
     **WORKER,
     **LOG_STORE,
     "spark.driver.memory": "1g",
+    # By default, VACUUM lists a table with 10,000 tasks.
+    "spark.sql.sources.parallelPartitionDiscovery.parallelism": "2",
     # Only the requests of the streams are counted.
     "spark.hadoop.fs.s3a.client.s3.custom.headers": f"{UNRECORDED}=1",
 }

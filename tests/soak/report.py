@@ -44,7 +44,7 @@ def _lines(result: Result) -> Iterator[str]:
         "that of the Theil-Sen line since the second quarter. `soak/flatness.py` has the rule."
     )
     yield from _section("Streams", _streams(result))
-    yield from _section("Committed operations", _counts("operation", result.operations))
+    yield from _section("Operations", _counts("operation", result.operations))
     rounds = {one.value: result.rounds.get(one.value, 0) for one in Disturbance}
     yield from _section("Rounds by what happened", _counts("what happened", rounds))
     yield from _section("Failed requests", _counts("fault", result.faults))

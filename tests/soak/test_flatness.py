@@ -14,33 +14,23 @@ RULE = Rule(name="heap", unit="MB", share=0.1, least=20)
 NOISE = random.Random(1)
 
 
-@pytest.mark.parametrize(
-    ("value", "state"),
-    [
-        (lambda _: 300.0, State.FLAT),
-        (lambda hours: 300 + 300 * min(hours, 0.25), State.FLAT),
-        (lambda _: 300 + NOISE.uniform(-100, 100), State.FLAT),
-        (lambda hours: 300 if hours < 0.9 else 900, State.FLAT),
-        (lambda hours: 300 + 10 * hours, State.FLAT),
-        (lambda hours: 300 - 200 * hours, State.FLAT),
-        (lambda hours: 300 + 100 * hours, State.GROWS),
-        (lambda hours: 300 + 100 * hours + NOISE.uniform(-30, 30), State.GROWS),
-        (lambda hours: 300 if hours < 0.6 else 400, State.GROWS),
-    ],
-    ids=[
-        "constant",
-        "warms up",
-        "noisy",
-        "high at the end",
-        "within the limit",
-        "shrinks",
-        "leaks",
-        "leaks, noisy",
-        "a step that stays",
-    ],
-)
-def test_only_growth_that_lasts_is_reported(value: Callable[[float], float], state: State) -> None:
+CASES: dict[str, tuple[Callable[[float], float], State]] = {
+    "constant": (lambda _: 300, State.FLAT),
+    "warms up": (lambda hours: 300 + 300 * min(hours, 0.25), State.FLAT),
+    "noisy": (lambda _: 300 + NOISE.uniform(-100, 100), State.FLAT),
+    "high at the end": (lambda hours: 300 if hours < 0.9 else 900, State.FLAT),
+    "within the limit": (lambda hours: 300 + 10 * hours, State.FLAT),
+    "shrinks": (lambda hours: 300 - 200 * hours, State.FLAT),
+    "leaks": (lambda hours: 300 + 100 * hours, State.GROWS),
+    "leaks, noisy": (lambda hours: 300 + 100 * hours + NOISE.uniform(-30, 30), State.GROWS),
+    "a step that stays": (lambda hours: 300 if hours < 0.6 else 400, State.GROWS),
+}
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_only_growth_that_lasts_is_reported(case: str) -> None:
     """A measure grows if both its medians and its slope do."""
+    value, state = CASES[case]
     points = [(number / 100, value(number / 100)) for number in range(100)]
     assert RULE.judge(0, points).state is state
 
