@@ -8,12 +8,14 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
+from urllib.request import Request
 
 import pytest
 
 from object_stores.phases import MANAGER
+from object_stores.server import SIGNED
 from object_stores.source import ROWS, Commits
-from object_stores.store import ObjectStore
+from object_stores.store import DIRECT, ObjectStore
 from object_stores.store_request import RequestKind, StoreRequest
 
 if TYPE_CHECKING:
@@ -85,3 +87,13 @@ def test_a_steady_stream_sends_few_requests(
     assert checkpoint[RequestKind.PUT] == 2 * BATCHES
     assert checkpoint[RequestKind.LIST] <= 2 * BATCHES + 1
     assert RequestKind.COPY not in target.keys() | checkpoint.keys()
+
+
+def test_requests_that_are_taken_are_forgotten(store: ObjectStore) -> None:
+    """So the record of a server that runs for hours does not grow."""
+    store.take_recorded()
+    listing = Request(f"{store.endpoint}/{store.bucket}?list-type=2", headers=SIGNED)
+    with DIRECT.open(listing, timeout=20):
+        pass
+    assert [request.kind for request in store.take_recorded()] == [RequestKind.LIST]
+    assert store.take_recorded() == []

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The report of a soak: one page, its picture, and all numbers as JSON."""
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
@@ -9,6 +10,7 @@ from soak.disturbance import Disturbance
 from soak.flatness import State, Verdict
 from soak.picture import draw
 from soak.result import Result
+from soak.sample import Sample
 
 PAGE, NUMBERS, PICTURE = "report.md", "result.json", "uses.svg"
 
@@ -47,6 +49,7 @@ def _lines(result: Result) -> Iterator[str]:
     yield from _section("Operations", _counts("operation", result.operations))
     rounds = {one.value: result.rounds.get(one.value, 0) for one in Disturbance}
     yield from _section("Rounds by what happened", _counts("what happened", rounds))
+    yield from _section("Requests of the streams", _requests(result.samples))
     yield from _section("Failed requests", _counts("fault", result.faults))
     yield from _section("Ends of queries, all of which were restarted", _counts("end", result.ends))
 
@@ -71,9 +74,17 @@ def _streams(result: Result) -> Iterator[str]:
         yield _row(name, f"{result.batches.get(name, -1) + 1:,}", f"{rows:,}", backlog)
 
 
+def _requests(samples: Sequence[Sample]) -> Iterator[str]:
+    yield from _head("kind", "per minute")
+    minutes = sum(sample.minutes for sample in samples)
+    counts: Counter[str] = sum((Counter(sample.requests) for sample in samples), Counter())
+    for kind, count in counts.most_common():
+        yield _row(kind, f"{count / minutes:,.1f}")
+
+
 def _counts(what: str, counts: Mapping[str, int]) -> Iterator[str]:
     yield from _head(what, "times")
-    for name, count in sorted(counts.items(), key=lambda item: -item[1]):
+    for name, count in Counter(counts).most_common():
         yield _row(name, f"{count:,}")
 
 

@@ -55,6 +55,7 @@ def test_the_report_has_a_page_the_numbers_and_a_picture(tmp_path: Path) -> None
         "| append | 42 | 1,234 | 2 |",
         "| Append | 50 |",
         "| the driver is killed | 1 |",
+        "| GET | 5.8 |",
         "| 503 SlowDown | 3 |",
         "| DELTASOURCE_LOG_READ_FAILED | 2 |",
     ):
