@@ -29,7 +29,7 @@ def main(given: Sequence[str] | None = None) -> int:
     parser.add_argument("--out", type=Path, default=Path("target/soak"), help="for the report")
     parser.add_argument("--seed", type=int, default=random.SystemRandom().randrange(10**6))
     options = parser.parse_args(given)
-    console = Console()
+    console = Console(width=None if sys.stdout.isatty() else 160)
     # Tables and the logs of the processes stay, for a look at what was wrong.
     work: Path = options.out / "work"
     shutil.rmtree(work, ignore_errors=True)

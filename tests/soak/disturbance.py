@@ -22,7 +22,7 @@ WEIGHTS = {
     Disturbance.NONE: 20,
     Disturbance.STOP_QUERY: 6,
     Disturbance.INTERRUPT_QUERY: 5,
-    Disturbance.FAULTS: 9,
+    Disturbance.FAULTS: 12,
     Disturbance.KILL_WRITER: 1,
 }
 """How often each is drawn. When the driver is killed depends on the time."""

@@ -48,7 +48,7 @@ class Measurements:
                 minutes=(now - self._measured) / 60,
                 life=self._driver.life,
                 uses=uses,
-                requests=Counter(request.kind.value for request in requests),
+                requests=dict(Counter(request.kind.value for request in requests)),
                 backlog=found["backlog"],
             )
         )

@@ -31,12 +31,15 @@ class QueryEnd:
 
     @property
     def condition(self) -> str:
-        """The innermost named condition of the error, or a word for an end without one."""
+        """The named condition of the error, or some words for an end without one."""
+        if self.disturbed:
+            return "stopped or interrupted"
         if self.error is None:
-            return "stopped"
+            return "finished"
         named = re.findall(r"\[([A-Z][A-Z0-9_]+(?:\.[A-Z0-9_]+)*)\]", self.error)
-        specific = [name for name in named if name != "STREAM_FAILED"]
-        return specific[0] if specific else "without a condition"
+        # It says that a query has failed, and the next one says why.
+        reasons = [name for name in named if name != "STREAM_FAILED"]
+        return reasons[0] if reasons else "an error without a condition"
 
     def is_expected(self, stream: SoakStream, *, denied: bool) -> bool:
         """Whether the soak itself is the reason.

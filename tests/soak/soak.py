@@ -87,6 +87,9 @@ class Soak:
         self._rounds[disturbance] += 1
         number = self._rounds.total()
         disturbed = self._draw.choice(self._tables)
+        if disturbance is Disturbance.FAULTS:
+            # They last until the end of the round.
+            disturbed = self._tables[0]
         for table in self._tables:
             state = self._writer.states[table.key]
             operation = draw_operation(self._draw, table, state, number)
@@ -141,9 +144,9 @@ class Soak:
             rounds={one.value: count for one, count in self._rounds.items()},
             batches=self._driver.batches,
             rows={one.name: self._ledger.expected(one).total() for one in self._streams},
-            operations=operations,
+            operations=dict(operations),
             faults={kind.value: count for kind, count in self._faults.injected.items()},
-            ends=self._driver.ends,
+            ends=dict(self._driver.ends),
             findings=[*self._writer.findings, *self._driver.findings, *wrong],
             samples=samples,
         )

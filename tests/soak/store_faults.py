@@ -34,8 +34,8 @@ class StoreFaults:
         return not all(fault.kind.is_transient for fault in faults)
 
     def inject(self) -> None:
-        """Draw one or two faults."""
-        self._faults = [Fault.drawn(self._draw) for _ in range(self._draw.randint(1, 2))]
+        """Draw up to four faults."""
+        self._faults = [Fault.drawn(self._draw) for _ in range(self._draw.randint(1, 4))]
         self._store.inject(self._faults)
 
     def lift(self) -> None:

@@ -118,7 +118,7 @@ def test_a_query_that_ends_without_a_reason_is_a_finding() -> None:
     driver = StreamsDriver(starts({"ends": ends}), STREAMS)
     driver.tend(denied=False)
     assert driver.findings == ["append ended: [DELTASOURCE_OTHER_RUN] x"]
-    assert driver.ends == {"DELTASOURCE_OTHER_RUN": 1, "stopped": 1}
+    assert driver.ends == {"DELTASOURCE_OTHER_RUN": 1, "stopped or interrupted": 1}
 
 
 def test_faults_that_retries_cannot_overcome_are_excused_for_one_more_round() -> None:

@@ -104,9 +104,9 @@ def test_a_query_may_only_end_because_of_what_the_soak_did(
 def test_an_end_has_the_condition_of_its_cause() -> None:
     """Spark's own condition only says that the query failed."""
     errors = {
-        None: "stopped",
+        None: "finished",
         STREAM_FAILED + "[DELTASOURCE_OTHER_RUN] of [x]": "DELTASOURCE_OTHER_RUN",
-        STREAM_FAILED + "it broke": "without a condition",
+        STREAM_FAILED + "it broke": "an error without a condition",
     }
     found = {
         error: QueryEnd(stream="append", error=error, disturbed=False).condition for error in errors
