@@ -54,16 +54,18 @@ class Driver:
                 raise RuntimeError(f"{name} has not read everything after {RUNS} runs")
 
     def stop(self, *, stream: str) -> None:
-        """Stop a query, which `tend` starts again."""
-        if stream in self._queries:
+        """Stop a query, which `tend` starts again; one that has failed by itself stays failed."""
+        query = self._queries.get(stream)
+        if query is not None and query.isActive:
             self._disturbed.add(stream)
-            self._queries[stream].stop()
+            query.stop()
 
     def interrupt(self, *, stream: str) -> None:
         """Interrupt the thread of a query, as a library that stops threads might."""
-        if stream in self._queries:
+        query = self._queries.get(stream)
+        if query is not None and query.isActive:
             self._disturbed.add(stream)
-            self._jvm.interrupt(str(self._queries[stream].runId))
+            self._jvm.interrupt(str(query.runId))
 
     def ends(self) -> list[dict[str, Any]]:
         """Return how queries ended, or attempts to start them, since the last call."""

@@ -39,8 +39,8 @@ WRITER = {
     # Only the requests of the streams are counted.
     "spark.hadoop.fs.s3a.client.s3.custom.headers": f"{UNRECORDED}=1",
 }
-PATIENCE = 300.0
-"""Seconds to wait for an answer. A start of ten streams and a hanging store take a minute."""
+PATIENCE = 900.0
+"""Seconds to wait for an answer. On a busy machine, ten streams take minutes to read everything."""
 
 
 def folders(stream: SoakStream, place: Place) -> Folders:

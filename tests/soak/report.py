@@ -41,6 +41,7 @@ def _lines(result: Result) -> Iterator[str]:
     yield from ("" for _ in wrong[:1])
     yield f"![What the driver used]({PICTURE})"
     yield from _section("Is it flat?", _verdicts(result.verdicts))
+    yield ""
     yield (
         "The medians are those of the second and the last quarter of a driver's life; the slope is "
         "that of the Theil-Sen line since the second quarter. `soak/flatness.py` has the rule."
@@ -55,7 +56,7 @@ def _lines(result: Result) -> Iterator[str]:
 
 
 def _section(title: str, lines: Iterator[str]) -> Iterator[str]:
-    yield from ("", f"## {title}", "", *lines, "")
+    yield from ("", f"## {title}", "", *lines)
 
 
 def _verdicts(verdicts: Sequence[Verdict]) -> Iterator[str]:

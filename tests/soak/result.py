@@ -58,7 +58,7 @@ class Result:
 
     def save(self, path: Path) -> None:
         fields = {**asdict(self), "wrong": self.wrong}
-        path.write_text(json.dumps(fields, indent=1) + "\n", encoding="utf-8")
+        path.write_text(json.dumps(fields) + "\n", encoding="utf-8")
 
 
 def wrong_rows(stream: str, expected: Mapping[str, int], found: Mapping[str, int]) -> Iterator[str]:

@@ -65,7 +65,7 @@ class Soak:
             for disturbance in rounds:
                 self._round(disturbance)
             self._log("all streams read to the end")
-            self._driver.settle()
+            self._driver.settle(denied=self._faults.denied)
             self._measurements.measure()
             wrong = [text for stream in self._streams for text in self._wrong_rows(stream)]
         return self._result(wrong)
@@ -79,7 +79,7 @@ class Soak:
                 self._writer.write(table, operation, before_streams=True)
         self._driver.ready()
         # A stream that starts at the latest version has to have started before the next write.
-        self._driver.settle()
+        self._driver.settle(denied=self._faults.denied)
         self._measurements.start()
 
     def _round(self, disturbance: Disturbance) -> None:

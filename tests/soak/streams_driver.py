@@ -39,10 +39,10 @@ class StreamsDriver:
         self._call("tend")
         self._take_ends(denied=denied)
 
-    def settle(self) -> None:
+    def settle(self, *, denied: bool) -> None:
         """Restart all queries, and wait until they have read everything."""
         self._call("settle")
-        self._take_ends(denied=False)
+        self._take_ends(denied=denied)
 
     def stop(self, stream: str) -> None:
         self._call("stop", stream=stream)
