@@ -12,7 +12,7 @@ IVY = java -jar "$$($(PY) -c 'import glob, importlib.util as u; \
 JAR = jvm/target/$(shell sed -n 's/.*name = "\(4[.0-9]*\)".*/deltasource-spark_\1_2.13/p' project/Versions.scala | head -1)-$(shell cat VERSION).jar
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test test-jvm test-python parity switches crashes recordings bench check format mutants jar wheel clean
+.PHONY: help setup demo test test-jvm test-python parity switches crashes soak recordings bench check format mutants jar wheel clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1|\2/p' $(firstword $(MAKEFILE_LIST)) | \
@@ -60,6 +60,9 @@ switches: jar ## run the parity scripts with all optimisations on, all off, and 
 
 crashes: jar ## kill streams repeatedly and check their results; CRASHES='--kills 10' for fewer, '--turns' to alternate with delta-spark
 	PYTHONPATH=tests $(PY) -m crashes $(CRASHES)
+
+soak: jar ## run ten streams in one driver, with kills and store faults; HOURS=2, or SOAK='--seed 1'; the report is in target/soak
+	PYTHONPATH=tests $(PY) -m soak --hours $(or $(HOURS),2) $(SOAK)
 
 recordings: jar ## record delta-spark's results for all parity scripts again
 	PYTHONPATH=tests $(PY) -m parity --update

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """A fault between S3A and the store, and the requests it hits."""
 
+import random
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from enum import Enum
@@ -52,6 +53,20 @@ class Fault:
 
     def json(self) -> dict[str, Any]:
         return {**asdict(self), "kind": self.kind.name}
+
+    @staticmethod
+    def drawn(draw: random.Random) -> "Fault":
+        """A fault anywhere in a folder with a source, a target and a checkpoint."""
+        kinds = [kind for kind in FaultKind if kind is not FaultKind.HANG]
+        kind = FaultKind.HANG if draw.random() < 0.02 else draw.choice(kinds)
+        folders = ("", "source", "target", "checkpoint", "_delta_log", ".parquet", ".json")
+        folder = draw.choice(folders)
+        methods = draw.choice((("GET",), ("HEAD",), ("PUT",), Fault.methods))
+        if kind is FaultKind.RESET_BODY:
+            methods = ("GET",)
+        skip = draw.choice((0, 0, 1, 2, 5, 10, 20))
+        times = draw.choice((1, 1, 2)) if kind.is_transient else draw.choice((1, 5, 1000))
+        return Fault(kind=kind, methods=methods, part=folder, skip=skip, times=times)
 
     @staticmethod
     def of_json(fields: dict[str, Any]) -> "Fault":

@@ -83,22 +83,10 @@ class Schedule:
     def of_seed(seed: int) -> "Schedule":
         draw = random.Random(seed)
         steps = [
-            Step(draw.randint(0, 3), [_fault(draw) for _ in range(draw.randint(1, 4))])
+            Step(draw.randint(0, 3), [Fault.drawn(draw) for _ in range(draw.randint(1, 4))])
             for _ in range(draw.randint(1, 3))
         ]
         return Schedule(seed, draw.randint(1, 3), [Step(1, ()), *steps, Step(1, ())])
-
-
-def _fault(draw: random.Random) -> Fault:
-    kinds = [kind for kind in FaultKind if kind is not FaultKind.HANG]
-    kind = FaultKind.HANG if draw.random() < 0.02 else draw.choice(kinds)
-    folder = draw.choice(("", "source", "target", "checkpoint", "_delta_log", ".parquet", ".json"))
-    methods = draw.choice((("GET",), ("HEAD",), ("PUT",), ("GET", "HEAD", "PUT", "POST", "DELETE")))
-    if kind is FaultKind.RESET_BODY:
-        methods = ("GET",)
-    skip = draw.choice((0, 0, 1, 2, 5, 10, 20))
-    times = draw.choice((1, 1, 2)) if kind.is_transient else draw.choice((1, 5, 1000))
-    return Fault(kind=kind, methods=methods, part=folder, skip=skip, times=times)
 
 
 @dataclass(frozen=True)
@@ -153,11 +141,11 @@ class FaultRuns:
         try:
             query = self.writer(key, max_files).trigger(availableNow=True).start()
         except (PySparkException, Py4JJavaError) as error:
-            return _message(error)
+            return error_text(error)
         try:
             return None if query.awaitTermination(SECONDS) else f"not done after {SECONDS} s"
         except PySparkException as error:
-            return _message(error)
+            return error_text(error)
         finally:
             query.stop()
 
@@ -173,7 +161,7 @@ class FaultRuns:
         return [*(f"row {row} is lost" for row in lost), *doubled]
 
 
-def _message(error: PySparkException | Py4JJavaError) -> str:
+def error_text(error: PySparkException | Py4JJavaError) -> str:
     """Without the Java stack."""
     text = str(error.java_exception if isinstance(error, Py4JJavaError) else error)
     return text.split("\n\tat ")[0].split("\n\nJVM stacktrace")[0]

@@ -5,7 +5,7 @@
 import json
 import logging
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import astuple
 from threading import Timer
 from typing import TYPE_CHECKING, Any
@@ -32,7 +32,7 @@ SIGNED = {
 RECORDED = "/_recorded"
 """Returns how many requests are recorded, and those after the number in the query.
 
-No bucket can have this name.
+DELETE returns all of them, and forgets them. No bucket can have this name.
 """
 LOSE = "/_lose"
 """The answer to the next PUT of the path in the query is lost: the client gets a 503 instead."""
@@ -60,7 +60,12 @@ class RecordingApplication:
         self, environ: "WSGIEnvironment", start_response: "StartResponse"
     ) -> Iterable[bytes]:
         if environ["PATH_INFO"] == RECORDED:
-            return self._answer(environ["QUERY_STRING"], start_response)
+            if environ["REQUEST_METHOD"] == "DELETE":
+                taken, self._requests = self._requests, []
+                return _answer(len(taken), taken, start_response)
+            count = len(self._requests)
+            first = int(environ["QUERY_STRING"] or count)
+            return _answer(count, self._requests[first:count], start_response)
         if environ["PATH_INFO"] == LOSE:
             self._lost = environ["QUERY_STRING"]
             start_response("204 No Content", [])
@@ -111,11 +116,12 @@ class RecordingApplication:
         )
         self._requests.append(request)
 
-    def _answer(self, query: str, start_response: "StartResponse") -> Iterable[bytes]:
-        count = len(self._requests)
-        rows = [astuple(request) for request in self._requests[int(query or count) : count]]
-        start_response("200 OK", [("Content-Type", "application/json")])
-        return [json.dumps({"count": count, "requests": rows}).encode()]
+
+def _answer(
+    count: int, requests: Sequence[StoreRequest], start_response: "StartResponse"
+) -> Iterable[bytes]:
+    start_response("200 OK", [("Content-Type", "application/json")])
+    return [json.dumps({"count": count, "requests": list(map(astuple, requests))}).encode()]
 
 
 def _unsent(_status: str, *_rest: Any) -> Callable[[bytes], object]:

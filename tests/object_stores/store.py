@@ -57,9 +57,14 @@ class ObjectStore:
         yield found
         found += (StoreRequest(*row) for row in self._recorded(first)["requests"])
 
-    def _recorded(self, since: int | None = None) -> Any:
+    def take_recorded(self) -> list[StoreRequest]:
+        """The requests since the last call; the server, which runs for hours, forgets them."""
+        return [StoreRequest(*row) for row in self._recorded(method="DELETE")["requests"]]
+
+    def _recorded(self, since: int | None = None, method: str = "GET") -> Any:
         query = "" if since is None else f"?{since}"
-        with DIRECT.open(self.endpoint + RECORDED + query, timeout=20) as answer:
+        request = Request(self.endpoint + RECORDED + query, method=method)
+        with DIRECT.open(request, timeout=20) as answer:
             return json.load(answer)
 
     def put(self, key: str, content: bytes) -> None:

@@ -8,13 +8,15 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
+from urllib.request import Request
 
 import pytest
 
 import deltasource
 from object_stores.phases import MANAGER
+from object_stores.server import SIGNED
 from object_stores.source import ROWS, Commits
-from object_stores.store import ObjectStore
+from object_stores.store import DIRECT, ObjectStore
 from object_stores.store_request import RequestKind, StoreRequest
 
 if TYPE_CHECKING:
@@ -114,3 +116,13 @@ def test_what_doctor_and_checkpoint_ask_the_store(
         (RequestKind.LIST, "source/_delta_log/"): 1,
         (RequestKind.HEAD_FOUND, "source/_delta_log/00000000000000000001.crc"): 1,
     }
+
+
+def test_requests_that_are_taken_are_forgotten(store: ObjectStore) -> None:
+    """So the record of a server that runs for hours does not grow."""
+    store.take_recorded()
+    listing = Request(f"{store.endpoint}/{store.bucket}?list-type=2", headers=SIGNED)
+    with DIRECT.open(listing, timeout=20):
+        pass
+    assert [request.kind for request in store.take_recorded()] == [RequestKind.LIST]
+    assert store.take_recorded() == []

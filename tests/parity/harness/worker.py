@@ -9,7 +9,6 @@ import itertools
 import json
 import os
 import sys
-from collections.abc import Callable
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -24,6 +23,7 @@ from parity.harness.query import Query
 from parity.planning.cost import cost
 from parity.planning.source_driver import run_scripts
 from parity.sink.write import rows, write
+from support.json_calls import serve
 
 FILES = (
     "org.apache.spark.sql.execution.streaming.checkpointing.FileSystemBasedCheckpointFileManager"
@@ -140,6 +140,9 @@ class Worker:
         loader = jvm.java.lang.Thread.currentThread().getContextClassLoader()
         return str(loader.loadClass(name).getProtectionDomain().getCodeSource().getLocation())
 
+    def close(self) -> None:
+        self._spark.stop()
+
     def _log(self) -> Any:
         jvm: Any = self._spark._jvm
         return jvm.org.apache.spark.sql.delta.DeltaLog
@@ -160,30 +163,13 @@ def session(jars: list[str], folder: Path, confs: dict[str, str]) -> SparkSessio
     return builder.getOrCreate()
 
 
-def serve(worker: Worker, answers: Callable[[str], None]) -> None:
-    for line in sys.stdin:
-        request = json.loads(line)
-        try:
-            answer = {"value": getattr(worker, request.pop("call"))(**request)}
-        except Exception as error:
-            answer = {"error": describe("call", error)}
-        answers(json.dumps(answer))
-
-
 def main() -> None:
-    # The JVM writes to standard output too: keep it for answers, redirect the rest to stderr.
-    out = os.fdopen(os.dup(1), "w", encoding="utf-8")
-    os.dup2(2, 1)
-    spark = session(json.loads(sys.argv[1]), Path(sys.argv[2]), json.loads(sys.argv[3]))
-    spark.sparkContext.setLogLevel("ERROR")
+    def start() -> Worker:
+        spark = session(json.loads(sys.argv[1]), Path(sys.argv[2]), json.loads(sys.argv[3]))
+        spark.sparkContext.setLogLevel("ERROR")
+        return Worker(spark, Path(sys.argv[2]))
 
-    def say(line: str) -> None:
-        out.write(line + "\n")
-        out.flush()
-
-    say(json.dumps({"value": "ready"}))
-    serve(Worker(spark, Path(sys.argv[2])), say)
-    spark.stop()
+    serve(start, lambda error: describe("call", error))
 
 
 if __name__ == "__main__":
