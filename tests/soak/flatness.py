@@ -68,7 +68,7 @@ RULES = (
     Rule(name="threads", unit="live threads", share=0.1, least=5),
     Rule(name="handles", unit="open file handles", share=0.1, least=20),
     Rule(name="resident", unit="MB of resident memory", share=0.1, least=50),
-    Rule(name="requests", unit="requests to the store per batch", share=0.25, least=2),
+    Rule(name="requests", unit="requests per batch, without HEAD 404", share=0.25, least=2),
 )
 
 

@@ -21,6 +21,10 @@ DRIVER = FAULT_RUNS | {
     "spark.driver.memory": "2g",
     "spark.driver.extraJavaOptions": "-XX:+ExitOnOutOfMemoryError",
     "spark.sql.shuffle.partitions": "2",
+    # The default, "analytics", caches something of each Parquet file, and its threads keep sessions
+    # of queries that have ended: the heap grows until its cache and its pool are full, with any
+    # reader.
+    "spark.hadoop.fs.s3a.input.stream.type": "classic",
     # Spark remembers the last jobs and queries. With its defaults, that grows for an hour.
     "spark.ui.retainedJobs": "50",
     "spark.ui.retainedStages": "50",
