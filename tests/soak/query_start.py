@@ -35,7 +35,7 @@ def start(spark: SparkSession, stream: SoakStream, folders: Folders) -> Streamin
 def _read(spark: SparkSession, stream: SoakStream, folders: Folders) -> DataFrame:
     options = stream.options
     if stream.tracks_schema:
-        # Otherwise somebody would have to acknowledge each column that is renamed or dropped.
+        # Otherwise the soak would have to acknowledge each column that is renamed or dropped.
         tracking = SchemaTracking(
             location=f"{folders.checkpoint}/schemas", allow_rename="always", allow_drop="always"
         )

@@ -12,7 +12,7 @@ import org.apache.hadoop.fs.Path
 import org.apache.spark.sql.delta.sources.{DeltaSourceMetadataTrackingLog, UpstreamDeltaDataSource}
 import org.apache.spark.sql.delta.stream.conf.{SchemaSettings, StreamConf}
 import org.apache.spark.sql.delta.stream.log.LatestSnapshotProvider
-import org.apache.spark.sql.delta.stream.model.{FileSystemErrors, FileSystemFailure}
+import org.apache.spark.sql.delta.stream.model.FileSystemErrors
 import org.apache.spark.sql.delta.stream.schema.AnalyzedTable
 import org.apache.spark.sql.delta.util.Utils
 import org.apache.spark.sql.delta.{
@@ -72,12 +72,9 @@ private[delta] object StreamTable {
       mergeChanges: Boolean): StreamTable = {
     val conf = spark.sessionState.conf
     val snapshot =
-      try {
+      FileSystemErrors.naming(FileSystemErrors.logReadFailedAtStart(path.toString, _, _)) {
         val log = Utils.getDeltaLogFromTableOrPath(spark, catalogTable, path, parameters)
         new LatestSnapshotProvider(log, catalogTable, conf.getConf(StreamConf.listInterval)).get()
-      } catch {
-        case e @ FileSystemFailure(reason) =>
-          throw FileSystemErrors.logReadFailedAtStart(path.toString, reason, e)
       }
     val schemaLog =
       SchemaLogFactory.open(spark, snapshot, catalogTable, parameters, metadataPath, mergeChanges)

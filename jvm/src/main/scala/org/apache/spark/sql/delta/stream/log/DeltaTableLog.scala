@@ -86,8 +86,7 @@ private[delta] final class DeltaTableLog(
 
   /** Fails with `DELTASOURCE_LOG_READ_FAILED` if the file system fails. */
   private def namingFailures[A](path: String)(read: => A): A =
-    try read
-    catch { case e @ FileSystemFailure(reason) => throw FileSystemErrors.logReadFailed(path, reason, e) }
+    FileSystemErrors.naming(FileSystemErrors.logReadFailed(path, _, _))(read)
 
   /**
    * Reads the commit, or takes it from its prefetch. Fails as Delta does if the commit's protocol is not

@@ -10,6 +10,14 @@ package org.apache.spark.sql.delta.stream.model
 private[delta] object FileSystemErrors {
 
   /**
+   * Returns what `access` returns. If the file system fails, throws what `error` makes of the exception of the file
+   * system and of the one that contained it.
+   */
+  def naming[A](error: (Throwable, Throwable) => Throwable)(access: => A): A =
+    try access
+    catch { case e @ FileSystemFailure(reason) => throw error(reason, e) }
+
+  /**
    * The log could not be listed, looked up or read.
    *
    * @param path the file, or the log's folder
@@ -49,7 +57,7 @@ private[delta] object FileSystemErrors {
     Map("path" -> path, "reason" -> reason.toString)
   )
 
-  /** A batch could not be committed; whether it is in the table is not known. */
+  /** The rows of a batch could not be written, or it could not be committed; it may be in the table. */
   def batchWriteFailed(batchId: Long, dataPath: String, reason: Throwable, cause: Throwable): Throwable =
     new StreamException(
       "DELTASOURCE_BATCH_WRITE_FAILED",

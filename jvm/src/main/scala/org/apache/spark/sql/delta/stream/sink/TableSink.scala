@@ -87,11 +87,10 @@ private[delta] final class TableSink(query: => String, log: => DeltaLog, target:
   }
 
   private def namingFailures[A](batch: Batch)(accessLog: => A): A =
-    try accessLog
-    catch {
-      case e @ FileSystemFailure(reason) =>
-        throw FileSystemErrors.batchWriteFailed(batch.id, target.path.toString, reason, e)
-    }
+    FileSystemErrors.naming(writeFailed(batch))(accessLog)
+
+  private def writeFailed(batch: Batch)(reason: Throwable, cause: Throwable): Throwable =
+    FileSystemErrors.batchWriteFailed(batch.id, target.path.toString, reason, cause)
 
   private def readSetTransaction(txn: SinkTransaction): Option[SetTransaction] = {
     val found = txn.readSetTransaction(stateRef.get.cachedTransaction)
@@ -150,10 +149,7 @@ private[delta] final class TableSink(query: => String, log: => DeltaLog, target:
 
   private def writeFiles(txn: SinkTransaction, batch: Batch): Seq[Action] =
     try txn.writeFiles(ImplicitCast.of(batch.rows, txn.metadata.schema), Some(target.options))
-    catch {
-      case e @ FileSystemFailure.OfWriteJob(reason) =>
-        throw FileSystemErrors.batchWriteFailed(batch.id, target.path.toString, reason, e)
-    }
+    catch { case e @ FileSystemFailure.OfWriteJob(reason) => throw writeFailed(batch)(reason, e) }
 
   private def operation(batch: Batch): DeltaOperations.Operation =
     DeltaOperations.StreamingUpdate(target.outputMode, queryId, batch.id, target.options.userMetadata)

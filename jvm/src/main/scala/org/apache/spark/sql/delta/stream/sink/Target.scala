@@ -9,7 +9,7 @@ import org.apache.spark.sql.streaming.OutputMode
 
 import org.apache.hadoop.fs.Path
 import org.apache.spark.sql.delta.DeltaOptions
-import org.apache.spark.sql.delta.stream.model.{FileSystemErrors, FileSystemFailure}
+import org.apache.spark.sql.delta.stream.model.FileSystemErrors
 
 /**
  * Where and how the rows of a query are written, as the user asked for it.
@@ -40,13 +40,10 @@ private[delta] final case class Target(
   def lastPlannedBatch(): Option[Long] =
     options.options.get("checkpointLocation").map { checkpoint =>
       val offsets = new Path(checkpoint, "offsets")
-      try {
+      FileSystemErrors.naming(FileSystemErrors.checkpointFailedAtStart(offsets.toString, _, _)) {
         val fileSystem = offsets.getFileSystem(SparkSession.active.sessionState.newHadoopConf())
         val files = if (fileSystem.exists(offsets)) fileSystem.listStatus(offsets).toSeq else Nil
         files.flatMap(_.getPath.getName.toLongOption).maxOption.getOrElse(-1L)
-      } catch {
-        case e @ FileSystemFailure(reason) =>
-          throw FileSystemErrors.checkpointFailedAtStart(offsets.toString, reason, e)
       }
     }
 }

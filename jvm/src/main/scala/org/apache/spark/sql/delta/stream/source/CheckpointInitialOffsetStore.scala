@@ -66,11 +66,7 @@ private[source] final class CheckpointInitialOffsetStore(
   }
 
   private def namingFailures[A](access: => A): A =
-    try access
-    catch {
-      case e @ FileSystemFailure(reason) =>
-        throw FileSystemErrors.checkpointFailed(path.getParent.toString, reason, e)
-    }
+    FileSystemErrors.naming(FileSystemErrors.checkpointFailed(path.getParent.toString, _, _))(access)
 
   private def current: Option[Content] =
     Option.when(files.exists(path))(read()).filter(_.tableId == tableId)
