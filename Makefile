@@ -1,40 +1,51 @@
 # You need Java 17, Python 3.10 or newer with venv, make and git. The targets download the rest.
 # All paths are relative, so that a clone works in a folder whose name contains a space.
 
+# The minor version of Spark to develop and test with: `LINE=4.1 make test`. `make jar` builds the jars of all.
+LINE ?= 4.2
+LINES := $(notdir $(wildcard jvm/lines/*))
+PYSPARK_4.0 := 4.0.5
+PYSPARK_4.1 := 4.1.4
+PYSPARK_4.2 := 4.2.0
+
 PYTHON ?= python3
-PY := .venv/bin/python
+VENV := $(if $(filter 4.2,$(LINE)),.venv,.venv-$(LINE))
+PY := $(VENV)/bin/python
 SBT_VERSION := $(shell sed -n 's/^sbt.version=//p' project/build.properties)
 SBT_JAR := .cache/sbt-launch-$(SBT_VERSION).jar
 SBT := java -Xmx2g -Xss4m -Dsbt.color=false -Dsbt.supershell=false -jar $(SBT_JAR)
 S3A := .cache/s3a/.ready
 IVY = java -jar "$$($(PY) -c 'import glob, importlib.util as u; \
 	print(glob.glob(u.find_spec("pyspark").submodule_search_locations[0] + "/jars/ivy-*.jar")[0])')" -cache .cache/ivy
-JAR = jvm/target/$(shell sed -n 's/.*name = "\(4[.0-9]*\)".*/deltasource-spark_\1_2.13/p' project/Versions.scala | head -1)-$(shell cat VERSION).jar
+VERSION := $(shell cat VERSION)
+JARS = $(foreach line,$(LINES),jvm/target/$(line)/deltasource-spark_$(line)_2.13-$(VERSION).jar)
+# The name of a line's project in sbt: spark42.
+sbt-project = spark$(subst .,,$(1))
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test test-jvm test-python parity switches crashes soak recordings bench check format mutants jar wheel clean
+.PHONY: help setup demo test test-jvm test-lines test-python parity switches crashes soak recordings bench check format mutants jar wheel clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1|\2/p' $(firstword $(MAKEFILE_LIST)) | \
 	  while IFS='|' read -r name text; do printf '  make %-12s %s\n' "$$name" "$$text"; done
 
-setup: .venv/.ready $(SBT_JAR) $(S3A) ## install the Python environment, sbt's launcher and S3A (the other targets do this too)
+setup: $(VENV)/.ready $(SBT_JAR) $(S3A) ## install the Python environment, sbt's launcher and S3A (the other targets do this too)
 
-.venv/.ready: python/pyproject.toml
-	$(PYTHON) -m venv .venv
+$(VENV)/.ready: python/pyproject.toml Makefile
+	$(PYTHON) -m venv $(VENV)
 	$(PY) -m pip install --quiet --upgrade pip
-	$(PY) -m pip install --quiet --editable 'python[dev]'
+	$(PY) -m pip install --quiet --editable 'python[dev]' 'pyspark[connect]==$(PYSPARK_$(LINE))'
 	touch $@
 
 # Ivy, which PySpark contains, downloads sbt's launcher, so you need not install sbt.
-$(SBT_JAR): .venv/.ready project/build.properties
+$(SBT_JAR): $(VENV)/.ready project/build.properties
 	mkdir -p .cache
 	$(IVY) -dependency org.scala-sbt sbt-launch $(SBT_VERSION) \
 	  -retrieve '.cache/[artifact]-[revision].[ext]' -types jar > .cache/ivy.log || { cat .cache/ivy.log; exit 1; }
 	@touch $@
 
 # What Spark needs to read s3a://, for the tests.
-$(S3A): .venv/.ready tests/object_stores/ivy.xml
+$(S3A): $(VENV)/.ready tests/object_stores/ivy.xml
 	rm -rf .cache/s3a
 	mkdir -p .cache/s3a
 	$(IVY) -ivy tests/object_stores/ivy.xml \
@@ -44,10 +55,13 @@ $(S3A): .venv/.ready tests/object_stores/ivy.xml
 demo: jar ## stream a year of flights, with a restart, compare and count the rows, draw a chart
 	$(PY) -m demo
 
-test: test-jvm test-python ## run all tests
+test: test-jvm test-lines test-python ## run all tests
 
 test-jvm: setup ## run the Scala tests
-	$(SBT) test
+	$(SBT) $(call sbt-project,$(LINE))/test
+
+test-lines: setup ## check for the other lines that their jars link, and that they have the documented classes
+	$(SBT) $(foreach line,$(filter-out $(LINE),$(LINES)),'$(call sbt-project,$(line))/testOnly io.github.deltasource.bundle.*')
 
 test-python: jar ## run the Python tests with the jar
 	$(PY) -m pytest --numprocesses=2 --dist=loadfile --junitxml=target/pytest.xml
@@ -71,12 +85,12 @@ bench: jar ## measure delta-spark and ours (takes hours); SCALE=small takes minu
 	$(PY) -m bench --scale $(or $(SCALE),full) $(BENCH)
 
 check: setup ## check formatting, lint, types, layers and style, and that every mutant still applies
-	$(SBT) scalafmtCheckAll scalafmtSbtCheck 'jvm/testOnly *ArchitectureSuite'
+	$(SBT) scalafmtCheckAll scalafmtSbtCheck 'spark42/testOnly *ArchitectureSuite'
 	$(PY) -m ruff format --check .
 	$(PY) -m ruff check .
 	$(PY) -m mypy
 	$(PY) -m pyright
-	PYTHONPATH=python/src .venv/bin/lint-imports --no-cache
+	PYTHONPATH=python/src $(VENV)/bin/lint-imports --no-cache
 	$(PY) -m pytest --quiet tests/python/contract/test_style.py
 	PYTHONPATH=tests $(PY) -m mutants.run --check
 
@@ -88,17 +102,17 @@ format: setup ## format all code
 mutants: setup ## check that the tests catch each mutant; MUTANTS='--part 1/3' for some
 	PYTHONPATH=tests $(PY) -m mutants.run $(MUTANTS)
 
-jar: setup ## build the bundle jar and print its path
-	$(SBT) jvm/bundle jvm/stock jvm/publish bench/package
+jar: setup ## build the bundle jars of all lines and print their paths
+	$(SBT) $(foreach line,$(LINES),$(foreach task,bundle stock publish,$(call sbt-project,$(line))/$(task))) bench/package
 	mkdir -p python/src/deltasource/_jars
 	rm -f python/src/deltasource/_jars/*.jar
-	cp $(JAR) python/src/deltasource/_jars/
-	@echo $(JAR)
+	cp $(JARS) python/src/deltasource/_jars/
+	@printf '%s\n' $(JARS)
 
-wheel: jar ## build the wheel, which contains the jar, and print its path
+wheel: jar ## build the wheel, which contains the jars, and print its path
 	rm -rf python/dist
 	$(PY) -m build --wheel python
 	@ls python/dist/*.whl
 
 clean: ## delete everything built or downloaded
-	rm -rf .venv .cache target jvm/target bench/jvm/target project/target project/project python/dist python/src/deltasource/_jars
+	rm -rf .venv .venv-* .cache target jvm/target bench/jvm/target project/target project/project python/dist python/src/deltasource/_jars

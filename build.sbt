@@ -1,9 +1,12 @@
 ThisBuild / organization := "io.github.deltasource"
 ThisBuild / version := IO.read(file("VERSION")).trim
-ThisBuild / scalaVersion := Versions.line.scala
+ThisBuild / scalaVersion := Versions.newest.scala
 ThisBuild / licenses := Seq("Apache-2.0" -> url("https://www.apache.org/licenses/LICENSE-2.0.txt"))
 
-lazy val root = (project in file(".")).aggregate(jvm, bench).settings(publish / skip := true)
+lazy val root = (project in file("."))
+  .aggregate(Versions.lines.map(line =>
+    LocalProject(line.project): ProjectReference) :+ (bench: ProjectReference): _*)
+  .settings(publish / skip := true)
 
 lazy val strict = Seq(
   "-release:17",
@@ -20,15 +23,26 @@ lazy val strict = Seq(
   "-Werror"
 )
 
-lazy val jvm = (project in file("jvm"))
-  .settings(Bundle.settings)
+/** A project for each Spark line: the common sources with those of the line. `spark42/test` runs one line's tests. */
+lazy val lines = new CompositeProject {
+  def componentProjects: Seq[Project] = Versions.lines.map(sparkLine)
+}
+
+def sparkLine(line: Versions.SparkLine): Project = Project(line.project, file(s"jvm/lines/${line.name}"))
+  .settings(Bundle.settings(line))
   .settings(
-    moduleName := s"deltasource-spark_${Versions.line.name}",
+    moduleName := s"deltasource-spark_${line.name}",
     description := "Delta Lake for Apache Spark with our own streaming source and sink, in one jar",
-    libraryDependencies ++= Dependencies.spark ++ Dependencies.tests ++ Dependencies.bundled,
+    scalaVersion := line.scala,
+    target := (ThisBuild / baseDirectory).value / "jvm" / "target" / line.name,
+    Compile / unmanagedSourceDirectories += common.value / "main" / "scala",
+    Compile / unmanagedResourceDirectories += common.value / "main" / "resources",
+    Test / unmanagedSourceDirectories += common.value / "test" / "scala",
+    Test / unmanagedResourceDirectories += common.value / "test" / "resources",
+    libraryDependencies ++= Dependencies.spark(line) ++ Dependencies.tests ++ Dependencies.bundled(line),
     scalacOptions ++= strict,
     // A folder as the repository: `--packages` is tried from it, and nothing reaches the user's own.
-    publishTo := Some(MavenCache("target", target.value / "maven")),
+    publishTo := Some(MavenCache("target", (ThisBuild / baseDirectory).value / "jvm" / "target" / "maven")),
     publishConfiguration := publishConfiguration.value.withOverwrite(true),
     Test / fork := true,
     Test / parallelExecution := false,
@@ -38,7 +52,7 @@ lazy val jvm = (project in file("jvm"))
       "-XX:+UseSerialGC",
       // The tests run new code most of the time: optimising it further takes longer than it saves.
       "-XX:TieredStopAtLevel=1",
-      s"-Dlog4j2.configurationFile=${(Test / sourceDirectory).value / "resources" / "log4j2-test.properties"}",
+      s"-Dlog4j2.configurationFile=${common.value / "test" / "resources" / "log4j2-test.properties"}",
       s"-Ddeltasource.bundle=${Bundle.bundle.value}",
       s"-Ddeltasource.published=${Bundle.publishedDelta.value}",
       s"-Ddeltasource.spark=${update.value.select(configurationFilter("provided")).mkString(java.io.File.pathSeparator)}"
@@ -46,11 +60,14 @@ lazy val jvm = (project in file("jvm"))
     Test / testOptions += Tests.Argument(TestFrameworks.ScalaTest, "-oDF")
   )
 
+/** Where the sources of all lines are. */
+lazy val common = Def.setting((ThisBuild / baseDirectory).value / "jvm" / "src")
+
 /** What the measurements put beside both sides on the class path. */
 lazy val bench = (project in file("bench/jvm"))
   .settings(
     moduleName := "deltasource-bench",
-    libraryDependencies ++= Dependencies.spark,
+    libraryDependencies ++= Dependencies.spark(Versions.newest),
     scalacOptions ++= strict,
     publish / skip := true,
     Compile / packageBin / artifactPath := target.value / "deltasource-bench.jar"

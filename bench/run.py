@@ -20,9 +20,10 @@ from bench.scenario import Scale, Scenario
 
 ROOT: Final = Path(__file__).resolve().parents[1]
 METER: Final = ROOT / "bench" / "jvm" / "target" / "deltasource-bench.jar"
+LINE: Final = "4.2"
 SIDES: Final = {
-    "stock": ROOT / "jvm" / "target" / "stock",
-    "ours": ROOT / "python" / "src" / "deltasource" / "_jars",
+    "stock": ROOT / "jvm" / "target" / LINE / "stock",
+    "ours": ROOT / "jvm" / "target" / LINE,
 }
 """The folders with each side's jars, from `make jar`; "stock" is delta-spark."""
 WRITING: Final = {"spark.databricks.delta.snapshotPartitions": "2"}

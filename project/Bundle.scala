@@ -5,6 +5,7 @@ import scala.collection.JavaConverters._
 import scala.sys.process._
 import scala.util.Try
 
+import Versions.SparkLine
 import sbt.Keys._
 import sbt._
 
@@ -20,29 +21,29 @@ object Bundle {
   val publishedDelta = taskKey[File]("the published delta-spark, unmodified")
   private val stripped = taskKey[File]("the published delta-spark without the classes we replace")
 
-  val settings: Seq[Setting[_]] = Seq(
+  def settings(line: SparkLine): Seq[Setting[_]] = Seq(
     ivyConfigurations += Dependencies.Bundled,
     published := update.value.select(configurationFilter(Dependencies.Bundled.name)),
-    publishedDelta := deltaSpark(published.value),
+    publishedDelta := deltaSpark(line, published.value),
     stripped := {
       val jar = publishedDelta.value
       val out = target.value / "stripped" / jar.getName
       write(out, replaced(entries(jar)), new Manifest)
       out
     },
-    Compile / unmanagedJars ++= (stripped.value +: published.value.filterNot(isDeltaSpark)).map(
-      Attributed.blank
-    ),
+    Compile / unmanagedJars ++= (stripped.value +: libraries(line, published.value)).map(Attributed.blank),
     bundle := {
-      val out = target.value / s"${Versions.line.artifact}-${version.value}.jar"
+      val out = target.value / s"${line.artifact}-${version.value}.jar"
       val ours = (Compile / products).value.flatMap(classes)
       val papers = Seq("LICENSE", "NOTICE")
         .map(name =>
           Entry(s"META-INF/$name", IO.readBytes((ThisBuild / baseDirectory).value / name), "papers"))
-      val libraries = published.value.filterNot(isDeltaSpark).flatMap(entries)
       val delta = entries(publishedDelta.value)
       checkReplacements(ours, delta)
-      write(out, merge(papers ++ ours ++ replaced(delta) ++ libraries), manifest(version.value))
+      write(
+        out,
+        merge(papers ++ ours ++ replaced(delta) ++ libraries(line, published.value).flatMap(entries)),
+        manifest(line, version.value))
       streams.value.log.info(s"bundle: $out (${out.length / 1024} KiB)")
       out
     },
@@ -59,12 +60,13 @@ object Bundle {
 
   private final case class Entry(name: String, bytes: Array[Byte], origin: String)
 
-  private def isDeltaSpark(jar: File): Boolean = jar.getName.startsWith(Versions.line.deltaSpark)
+  private def deltaSpark(line: SparkLine, jars: Seq[File]): File =
+    jars
+      .find(_.getName.startsWith(line.deltaSpark))
+      .getOrElse(sys.error(s"no ${line.deltaSpark} among ${jars.mkString(", ")}"))
 
-  private def deltaSpark(jars: Seq[File]): File =
-    jars.find(
-      isDeltaSpark
-    ).getOrElse(sys.error(s"no ${Versions.line.deltaSpark} among ${jars.mkString(", ")}"))
+  private def libraries(line: SparkLine, jars: Seq[File]): Seq[File] =
+    jars.filterNot(_ == deltaSpark(line, jars))
 
   private def entries(jar: File): Seq[Entry] = {
     val file = new JarFile(jar)
@@ -111,7 +113,7 @@ object Bundle {
       copies.head
     }
 
-  private def manifest(version: String): Manifest = {
+  private def manifest(line: SparkLine, version: String): Manifest = {
     val commit = Try(Seq("git", "rev-parse", "HEAD").!!(ProcessLogger(_ => ())).trim).getOrElse("unknown")
     val manifest = new Manifest
     val main = manifest.getMainAttributes
@@ -120,7 +122,7 @@ object Bundle {
       "Implementation-Title" -> "deltasource",
       "Implementation-Version" -> version,
       "Deltasource-Version" -> version,
-      "Deltasource-Spark-Line" -> Versions.line.name,
+      "Deltasource-Spark-Line" -> line.name,
       "Deltasource-Delta-Version" -> Versions.delta,
       "Deltasource-Git-Commit" -> commit
     ).foreach { case (key, value) => main.putValue(key, value) }

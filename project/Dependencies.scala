@@ -1,3 +1,4 @@
+import Versions.SparkLine
 import sbt._
 
 object Dependencies {
@@ -10,11 +11,9 @@ object Dependencies {
   private def unityCatalog(name: String) =
     ("io.unitycatalog" % name % Versions.unityCatalog % Bundled).intransitive()
 
-  val deltaSpark: ModuleID = delta(Versions.line.deltaSpark)
-
   /** The published delta-spark and the run-time libraries of its POM that Spark does not carry. */
-  val bundled: Seq[ModuleID] = Seq(
-    deltaSpark,
+  def bundled(line: SparkLine): Seq[ModuleID] = Seq(
+    delta(line.deltaSpark),
     delta("delta-storage"),
     delta("delta-kernel-api"),
     delta("delta-kernel-defaults"),
@@ -23,8 +22,9 @@ object Dependencies {
     unityCatalog("unitycatalog-hadoop")
   )
 
-  val spark: Seq[ModuleID] = Seq("spark-sql", "spark-hive").map { name =>
-    "org.apache.spark" % s"${name}_${Versions.line.scalaBinary}" % Versions.line.spark % Provided
+  /** Declarative pipelines come along with some releases, are not used here, and were not always published. */
+  def spark(line: SparkLine): Seq[ModuleID] = Seq("spark-sql", "spark-hive").map { name =>
+    ("org.apache.spark" %% name % line.spark % Provided).exclude("org.apache.spark", "spark-pipelines_2.13")
   }
 
   val tests: Seq[ModuleID] = Seq(

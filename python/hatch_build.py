@@ -1,7 +1,7 @@
 # Copyright 2026 The deltasource authors
 # SPDX-License-Identifier: Apache-2.0
 
-"""Checks the wheel that was built: one jar of the same version, py.typed, LICENSE and NOTICE."""
+"""Checks the wheel that was built: a jar for each line, py.typed, LICENSE and NOTICE."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
-JAR = r"deltasource/_jars/deltasource-spark_4\.2_2\.13-{version}\.jar"
+LINES = ("4.0", "4.1", "4.2")
 LICENSES = ("LICENSE", "NOTICE")
 
 
@@ -42,23 +42,35 @@ def _problems(wheel: Path, version: str) -> list[str]:
     with zipfile.ZipFile(wheel) as content:
         names = content.namelist()
         jars = [name for name in names if name.endswith(".jar")]
-        required = ["deltasource/py.typed"]
+        expected = {_jar(line, version): line for line in LINES}
+        required = ["deltasource/py.typed", *expected]
         required += [f"deltasource-{version}.dist-info/licenses/{name}" for name in LICENSES]
         missing = [f"- {name} is missing" for name in required if name not in names]
-        if len(jars) != 1:
-            found = ", ".join(jars) if jars else "none"
-            return [*missing, f"- it must contain exactly one jar, found: {found}; run `make jar`"]
-        return missing + _jar_problems(jars[0], content.read(jars[0]), version)
+        more = [f"- {name} does not belong there" for name in jars if name not in expected]
+        wrong = [
+            problem
+            for name in jars
+            for problem in _jar_problems(name, content.read(name), expected.get(name), version)
+        ]
+    problems = [*missing, *more, *wrong]
+    return [*problems, "Run `make jar` to build the jars again."] if problems else []
 
 
-def _jar_problems(name: str, jar: bytes, version: str) -> list[str]:
-    problems = []
-    if not re.fullmatch(JAR.format(version=re.escape(version)), name):
-        problems.append(f"- {name} is not named for version {version}; run `make jar`")
+def _jar(line: str, version: str) -> str:
+    return f"deltasource/_jars/deltasource-spark_{line}_2.13-{version}.jar"
+
+
+def _jar_problems(name: str, jar: bytes, line: str | None, version: str) -> list[str]:
     with zipfile.ZipFile(io.BytesIO(jar)) as content:
         manifest = content.read("META-INF/MANIFEST.MF").decode()
-    inside = re.search(r"^Deltasource-Version: (\S+)", manifest, re.MULTILINE)
-    if inside is None or inside[1] != version:
-        says = "no version" if inside is None else f"version {inside[1]}"
-        problems.append(f"- the manifest of {name} says {says}, not {version}; run `make jar`")
-    return problems
+    expected = {"Deltasource-Version": version, "Deltasource-Spark-Line": line or ""}
+    found = {
+        key: match[1]
+        for key in expected
+        if (match := re.search(rf"^{key}: (\S+)", manifest, re.MULTILINE))
+    }
+    return [
+        f"- {key} in the manifest of {name} is {found.get(key, 'missing')}, not {value}"
+        for key, value in expected.items()
+        if line and found.get(key) != value
+    ]

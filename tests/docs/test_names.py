@@ -14,7 +14,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = (*(ROOT / "docs").rglob("*.md"), ROOT / "README.md", ROOT / "CONTRIBUTING.md")
-OURS = ("jvm/src/main", "python/src")
+OURS = ("jvm/src/main", "jvm/lines", "python/src")
 CODE = (*OURS, "jvm/src/test", "project")
 
 COMMENTS = {".scala": r"(?s)/\*.*?\*/|//[^\n]*", ".py": r'(?s)""".*?"""|#[^\n]*'}

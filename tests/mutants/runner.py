@@ -17,6 +17,7 @@ from xml.etree import ElementTree
 from mutants.patches import Mutant, PyTest, ScalaTest, Test
 from mutants.sbt_shell import HungError, SbtShell
 from mutants.tree import Tree
+from support.build import LINE, SBT_PROJECT
 
 SECONDS = 300.0
 """For the tests of a mutant. Without a mutant, all tests run together, and have more time."""
@@ -129,13 +130,13 @@ class Runner:
     def _scala(self, tests: Sequence[ScalaTest]) -> list[Case]:
         suites = sorted({test.suite for test in tests})
         parts = " ".join(f'-z "{part}"' for part in sorted({test.part for test in tests}))
-        reports = self.tree.path / "jvm" / "target" / "test-reports"
+        reports = self.tree.path / "jvm" / "target" / LINE / "test-reports"
         shutil.rmtree(reports, ignore_errors=True)
-        self._sbt(f"jvm/testOnly {' '.join(suites)} -- {parts}")
+        self._sbt(f"{SBT_PROJECT}/testOnly {' '.join(suites)} -- {parts}")
         return [case for suite in suites for case in cases(reports / f"TEST-{suite}.xml")]
 
     def _python(self, nodes: Sequence[str]) -> list[Case]:
-        self._sbt("; jvm/bundle; jvm/stock")
+        self._sbt(f"; {SBT_PROJECT}/bundle; {SBT_PROJECT}/stock")
         self.tree.take_bundle()
         report = self.tree.path / "target" / "pytest-mutant.xml"
         report.unlink(missing_ok=True)

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from mutants.patches import Mutant, apply
+from support.build import LINE
 
 JARS = Path("python", "src", "deltasource", "_jars")
 S3A = Path(".cache", "s3a")
@@ -42,7 +43,7 @@ class Tree:
         """Copy the bundle jar that sbt built to the Python package, replacing all jars there."""
         shutil.rmtree(self.path / JARS, ignore_errors=True)
         (self.path / JARS).mkdir(parents=True)
-        for jar in (self.path / "jvm" / "target").glob("deltasource-spark_*.jar"):
+        for jar in (self.path / "jvm" / "target" / LINE).glob("deltasource-spark_*.jar"):
             shutil.copy2(jar, self.path / JARS)
 
 

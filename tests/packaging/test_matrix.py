@@ -10,7 +10,6 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote
@@ -18,7 +17,8 @@ from xml.etree import ElementTree
 
 import pytest
 
-ROOT = Path(__file__).resolve().parents[2]
+from support.build import BUNDLE, ROOT
+
 SCRIPTS = Path(__file__).parent / "scripts"
 MAVEN = ROOT / "jvm" / "target" / "maven"
 LOOPBACK = "127.0.0.1"
@@ -85,7 +85,7 @@ def test_an_attached_jar_reaches_a_cluster(tmp_path: Path) -> None:
 
 def test_spark_jars_in_a_local_session(tmp_path: Path) -> None:
     """A plain Python program needs only the conf `spark.jars`."""
-    confs = {**CONFS, "spark.master": "local[2]", "spark.jars": str(_bundle())}
+    confs = {**CONFS, "spark.master": "local[2]", "spark.jars": str(BUNDLE)}
     pairs = [f"{key}={value}" for key, value in confs.items()]
     workout = str(SCRIPTS / "workout.py")
     seen = _run(tmp_path, [sys.executable, workout, str(tmp_path), *pairs])
@@ -98,12 +98,12 @@ def test_the_pom_names_no_dependency() -> None:
 
 
 def _assert_ours(seen: dict[str, Any], *, tasks: str) -> None:
-    assert _digest(Path(unquote(seen.pop("origin")))) == _digest(_bundle())
+    assert _digest(Path(unquote(seen.pop("origin")))) == _digest(BUNDLE)
     assert seen == {**SEEN, "executor": tasks}
 
 
 def _jars() -> list[str]:
-    return ["--jars", str(_bundle()), "--driver-class-path", str(_bundle())]
+    return ["--jars", str(BUNDLE), "--driver-class-path", str(BUNDLE)]
 
 
 def _with_a_cluster(folder: Path) -> list[str]:
@@ -154,19 +154,8 @@ def _coordinates() -> str:
 
 
 def _pom() -> ElementTree.ElementTree[ElementTree.Element]:
-    return ElementTree.parse(_only(MAVEN.rglob("*.pom"), f"POM under {MAVEN}"))
-
-
-def _bundle() -> Path:
-    version = (ROOT / "VERSION").read_text().strip()
-    jars = (ROOT / "jvm" / "target").glob(f"deltasource-spark_*-{version}.jar")
-    return _only(jars, f"bundle jar of version {version}")
-
-
-def _only(paths: Iterable[Path], what: str) -> Path:
-    found = list(paths)
-    assert len(found) == 1, f"expected one {what}, found {len(found)}: run `make jar`"
-    return found[0]
+    [pom] = MAVEN.rglob(f"{BUNDLE.stem}.pom")
+    return ElementTree.parse(pom)
 
 
 def _digest(jar: Path) -> str:

@@ -31,3 +31,11 @@ def fake(folder: Path, name: str, prints: str) -> Path:
     program.write_text(f"#!/bin/sh\necho '{prints}'\n")
     program.chmod(0o755)
     return program
+
+
+def spark_home(folder: Path, version: str) -> Path:
+    """Return a folder that looks like a Spark of a version."""
+    home = folder / f"spark {version}"
+    (home / "jars").mkdir(parents=True)
+    (home / "jars" / f"spark-core_2.13-{version}.jar").touch()
+    return home

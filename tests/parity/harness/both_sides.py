@@ -18,21 +18,19 @@ from parity.harness.trace import Trace
 from parity.harness.worker_process import WorkerProcess
 from parity.history import History
 from parity.script import Script
+from support import build
 
 Cast: TypeAlias = tuple[str, ...]
 """The side of each leg."""
 
 STOCK, OURS = "stock", "ours"
-ROOT = Path(__file__).resolve().parents[3]
-FOLDERS = {
-    STOCK: os.environ.get("PARITY_STOCK", ROOT / "jvm" / "target" / "stock"),
-    OURS: os.environ.get("PARITY_OURS", ROOT / "python" / "src" / "deltasource" / "_jars"),
-}
+FOLDERS = {STOCK: os.environ.get("PARITY_STOCK", build.STOCK), OURS: os.environ.get("PARITY_OURS")}
 
 
 def jars(name: str) -> list[Path]:
     """The jars of one side, which `make jar` builds."""
-    return sorted(Path(FOLDERS[name]).glob("*.jar"))
+    folder = FOLDERS[name]
+    return sorted(Path(folder).glob("*.jar")) if folder else [build.BUNDLE]
 
 
 class ScriptRunner:

@@ -23,11 +23,12 @@ from parity.harness.query import Query
 from parity.planning.cost import cost
 from parity.planning.source_driver import run_scripts
 from parity.sink.write import rows, write
+from support.build import LINE
 from support.json_calls import serve
 
-FILES = (
-    "org.apache.spark.sql.execution.streaming.checkpointing.FileSystemBasedCheckpointFileManager"
-)
+# Spark 4.1 moved it.
+PACKAGE = "org.apache.spark.sql.execution.streaming" + ("" if LINE == "4.0" else ".checkpointing")
+FILES = f"{PACKAGE}.FileSystemBasedCheckpointFileManager"
 JAVA = (
     "-XX:+UseSerialGC",
     "-XX:TieredStopAtLevel=1",

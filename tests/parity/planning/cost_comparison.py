@@ -9,9 +9,10 @@ from pathlib import Path
 
 from rich.table import Table
 
-from parity.harness.both_sides import OURS, ROOT, STOCK, jars
+from parity.harness.both_sides import OURS, STOCK, jars
 from parity.harness.worker_process import WorkerProcess
 from parity.planning.cost import CONFS, KINDS, Cost
+from support.build import ROOT
 
 METER = ROOT / "bench" / "jvm" / "target" / "deltasource-bench.jar"
 VERSIONS = (1, 100, 1000)

@@ -15,7 +15,7 @@ from pyspark.sql import SparkSession
 import deltasource
 from deltasource import ReadOptions, SchemaTracking, Version, WriteOptions
 from deltasource._options import keys
-from deltasource._session import bundle
+from deltasource._session import bundle, spark_lines
 from deltasource._session import conf as _conf
 from deltasource._session import jvm as _jvm
 
@@ -151,9 +151,9 @@ def test_the_lines_are_those_of_the_jar(spark: SparkSession) -> None:
     session = _jvm.classic_session(spark)
     assert manifest is not None
     assert session is not None
-    assert manifest.spark_line == bundle.SPARK_LINE
+    assert manifest.spark_line == spark_lines.line_of(spark.version)
     assert manifest.version == bundle.package_version()
-    assert session.scala_version().startswith(f"{bundle.SCALA_LINE}.")
+    assert session.scala_version().startswith(f"{spark_lines.SCALA_LINE}.")
 
 
 def read_by_the_jar(spark: SparkSession, options: ReadOptions) -> Any:

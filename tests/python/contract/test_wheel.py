@@ -1,7 +1,7 @@
 # Copyright 2026 The deltasource authors
 # SPDX-License-Identifier: Apache-2.0
 
-"""The content of the wheel, tested on a copy of the package with a fake jar."""
+"""The content of the wheel, tested on a copy of the package with fake jars."""
 
 from __future__ import annotations
 
@@ -9,24 +9,29 @@ import shutil
 import subprocess
 import sys
 import zipfile
+from collections.abc import Mapping
 from email.parser import Parser
 from pathlib import Path
 
 import pytest
 
+from deltasource._session.spark_lines import SPARK_LINES
+from support.package_samples import write_jar
+
 VERSION = "7.8.9"
-JAR = f"deltasource-spark_4.2_2.13-{VERSION}.jar"
+JARS = {f"deltasource-spark_{line}_2.13-{VERSION}.jar": line for line in SPARK_LINES}
+JAR = next(iter(JARS))
 
 
 @pytest.fixture
 def jars(root: Path, tmp_path: Path) -> Path:
-    """Return the folder for the jar, in a copy of the repository, in a path with a space."""
+    """Return the folder for the jars, in a copy of the repository, in a path with a space."""
     copy = tmp_path / "a copy"
     leave_out = shutil.ignore_patterns("_jars", "dist", "__pycache__")
     shutil.copytree(root / "python", copy / "python", ignore=leave_out)
     for paper in ("LICENSE", "NOTICE"):
         shutil.copy(root / paper, copy)
-    # Git ignores the jar; the wheel must include it.
+    # Git ignores the jars; the wheel must include them.
     (copy / "python" / ".gitignore").write_text("_jars/\n")
     (copy / "VERSION").write_text(f"{VERSION}\n")
     folder = copy / "python" / "src" / "deltasource" / "_jars"
@@ -34,10 +39,10 @@ def jars(root: Path, tmp_path: Path) -> Path:
     return folder
 
 
-def put(folder: Path, name: str = JAR, version: str = VERSION) -> None:
-    with zipfile.ZipFile(folder / name, "w") as jar:
-        text = f"Manifest-Version: 1.0\r\nDeltasource-Version: {version}\r\n\r\n"
-        jar.writestr("META-INF/MANIFEST.MF", text)
+def put(folder: Path, jars: Mapping[str, str] = JARS, version: str = VERSION) -> None:
+    """Write jars, given by name, each with the line in its manifest."""
+    for name, line in jars.items():
+        write_jar(folder / name, version, line)
 
 
 def build(folder: Path) -> tuple[int, str, list[Path]]:
@@ -49,7 +54,7 @@ def build(folder: Path) -> tuple[int, str, list[Path]]:
 
 
 def test_a_complete_wheel_is_built(jars: Path) -> None:
-    """It has one jar, the type marker, the licences, no requirement, and the version in VERSION."""
+    """It has a jar for each line, the type marker, the licences, the version, no requirement."""
     put(jars)
     code, output, wheels = build(jars)
     assert code == 0, output
@@ -61,7 +66,9 @@ def test_a_complete_wheel_is_built(jars: Path) -> None:
         repository = jars.parents[3]
         for paper in ("LICENSE", "NOTICE"):
             assert wheel.read(f"{info}/licenses/{paper}") == (repository / paper).read_bytes()
-    assert [name for name in names if name.endswith(".jar")] == [f"deltasource/_jars/{JAR}"]
+    assert [name for name in names if name.endswith(".jar")] == [
+        f"deltasource/_jars/{jar}" for jar in JARS
+    ]
     assert "deltasource/py.typed" in names
     assert {name.split("/")[0] for name in names} == {"deltasource", info}
     assert metadata["Version"] == VERSION
@@ -71,36 +78,47 @@ def test_a_complete_wheel_is_built(jars: Path) -> None:
 
 
 def test_without_a_jar_no_wheel_is_built(jars: Path) -> None:
-    """Without a jar nothing is built, and the error says how to build one."""
+    """If one jar is missing, nothing is built, and the error says how to build it."""
+    put(jars)
+    (jars / JAR).unlink()
     code, output, wheels = build(jars)
     assert code != 0
     assert wheels == []
-    assert "it must contain exactly one jar, found: none; run `make jar`" in output
+    assert f"deltasource/_jars/{JAR} is missing" in output
+    assert "Run `make jar`" in output
 
 
-def test_with_two_jars_no_wheel_is_built(jars: Path) -> None:
-    """With a second jar nothing is built, and both are named."""
+@pytest.mark.parametrize("name", ["deltasource-spark_4.2_2.13-7.8.8.jar", f"other-{VERSION}.jar"])
+def test_with_another_jar_no_wheel_is_built(name: str, jars: Path) -> None:
+    """A jar of another version or with another name does not get into the wheel."""
     put(jars)
-    put(jars, "deltasource-spark_4.2_2.13-7.8.8.jar", "7.8.8")
+    put(jars, {name: "4.2"})
     code, output, wheels = build(jars)
     assert (code != 0, wheels) == (True, [])
-    assert JAR in output
-    assert "7.8.8.jar" in output
+    assert f"{name} does not belong there" in output
 
 
 @pytest.mark.parametrize(
-    ("name", "version", "complaint"),
+    ("line", "version", "complaint"),
     [
-        ("deltasource-spark_4.2_2.13-7.8.8.jar", VERSION, f"is not named for version {VERSION}"),
-        (f"other-{VERSION}.jar", VERSION, f"is not named for version {VERSION}"),
-        (JAR, "7.8.8", "says version 7.8.8"),
+        (
+            "4.0",
+            "7.8.8",
+            f"Version in the manifest of deltasource/_jars/{JAR} is 7.8.8",
+        ),
+        (
+            "4.2",
+            VERSION,
+            f"Spark-Line in the manifest of deltasource/_jars/{JAR} is 4.2",
+        ),
     ],
 )
-def test_with_a_jar_of_another_version_no_wheel_is_built(
-    name: str, version: str, complaint: str, jars: Path
+def test_a_jar_that_is_not_what_its_name_says_is_refused(
+    line: str, version: str, complaint: str, jars: Path
 ) -> None:
-    """The jar's name and manifest must both have the wheel's version."""
-    put(jars, name, version)
+    """The manifest of a jar must have the wheel's version and the line in the jar's name."""
+    put(jars)
+    put(jars, {JAR: line}, version)
     code, output, wheels = build(jars)
     assert (code != 0, wheels) == (True, [])
     assert complaint in output

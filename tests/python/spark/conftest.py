@@ -19,6 +19,7 @@ import pyspark
 import pytest
 
 from deltasource import jar_path
+from support.build import STOCK
 
 SCRIPTS = Path(__file__).parent / "scripts"
 SPARK_HOME = Path(pyspark.__file__).parent
@@ -69,11 +70,11 @@ def jar() -> str:
 
 
 @pytest.fixture(scope="session")
-def stock(root: Path) -> Sequence[str]:
+def stock() -> Sequence[str]:
     """Return the published jars, unmodified."""
-    jars = sorted(str(path) for path in (root / "jvm" / "target" / "stock").glob("*.jar"))
+    jars = sorted(str(path) for path in STOCK.glob("*.jar"))
     if not jars:
-        pytest.fail("no published jars in jvm/target/stock: run `make jar`", pytrace=False)
+        pytest.fail(f"no published jars in {STOCK}: run `make jar`", pytrace=False)
     return jars
 
 

@@ -76,7 +76,11 @@ class Session:
 def ours(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Session:
     """Return a healthy session."""
     jar = write_jar(tmp_path / "ours.jar", VERSION)
-    monkeypatch.setattr(bundle, "jar_path", lambda: jar)
+
+    def path(_spark: str | None = None) -> Path:
+        return jar
+
+    monkeypatch.setattr(bundle, "jar_path", path)
     return Session(str(jar))
 
 

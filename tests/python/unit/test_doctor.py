@@ -110,7 +110,7 @@ def test_scala_must_match_the_jar(version: str, status: str) -> None:
 
 def test_another_jar_on_the_class_path_is_named(tmp_path: Path) -> None:
     """The report names the jar that the class was loaded from, which is not ours."""
-    row = doctor._class("DeltaSource", str(tmp_path / "theirs.jar"))
+    row = doctor._class("DeltaSource", str(tmp_path / "theirs.jar"), "4.2.0")
     assert (row.status, str(tmp_path / "theirs.jar") in row.found) == ("fail", True)
 
 
@@ -119,5 +119,5 @@ def test_a_missing_class_is_reported_without_our_jar(
 ) -> None:
     """The doctor works even if this package has lost its jar."""
     monkeypatch.setattr(bundle, "_FOLDER", tmp_path)
-    row = doctor._class("DeltaSource", None)
+    row = doctor._class("DeltaSource", None, "4.2.0")
     assert (row.status, "install the wheel" in row.fix) == ("fail", True)

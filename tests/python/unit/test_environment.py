@@ -45,24 +45,25 @@ def test_java_is_found_where_spark_finds_it(
 
 
 @pytest.mark.parametrize(
-    ("version", "status"), [("4.2.0", "ok"), ("4.2.9", "ok"), ("4.3.0", "fail"), ("4.20.0", "fail")]
+    ("version", "status"), [("4.0.5", "ok"), ("4.2.9", "ok"), ("4.3.0", "fail"), ("4.20.0", "fail")]
 )
-def test_spark_must_be_of_the_line_of_the_jar(version: str, status: str) -> None:
-    """Any patch release of the jar's line is ok, another line is not."""
+def test_spark_must_be_of_a_line_with_a_jar(version: str, status: str) -> None:
+    """Any patch release of a line with a jar is ok, another line is not."""
     assert environment.check_spark_version(version).status == status
 
 
 def test_a_jar_is_checked_by_its_manifest(tmp_path: Path) -> None:
     """Version and Spark line of a jar must be the package's; both are reported."""
-    fine = environment.check_jar("jar", write_jar(tmp_path / "1.jar", VERSION))
+    fine = environment.check_jar("jar", write_jar(tmp_path / "1.jar", VERSION), "4.2.1")
     assert (fine.status, "commit 0123456789" in fine.found) == ("ok", True)
-    older = environment.check_jar("jar", write_jar(tmp_path / "2.jar", "0.0.1"))
+    older = environment.check_jar("jar", write_jar(tmp_path / "2.jar", "0.0.1"), "4.2.1")
     assert (older.status, "0.0.1" in older.found, VERSION in older.fix) == ("fail", True, True)
-    assert (
-        environment.check_jar("jar", write_jar(tmp_path / "3.jar", VERSION, "4.1")).status == "fail"
-    )
-    assert environment.check_jar("jar", write_jar(tmp_path / "4.jar", None)).status == "fail"
-    assert environment.check_jar("jar", tmp_path / "none.jar").status == "fail"
+    other_line = write_jar(tmp_path / "3.jar", VERSION, "4.1")
+    assert environment.check_jar("jar", other_line, "4.2.1").status == "fail"
+    assert environment.check_jar("jar", other_line, "4.1.4").status == "ok"
+    foreign = write_jar(tmp_path / "4.jar", None)
+    assert environment.check_jar("jar", foreign, "4.2.1").status == "fail"
+    assert environment.check_jar("jar", tmp_path / "none.jar", "4.2.1").status == "fail"
 
 
 def test_a_package_without_its_jar_fails(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -133,6 +134,8 @@ def test_the_jar_command_prints_the_path_only(capsys: pytest.CaptureFixture[str]
     """The path alone is printed to standard output, ready for a shell."""
     assert main(["jar"]) == 0
     assert capsys.readouterr() == (f"{bundle.jar_path()}\n", "")
+    assert main(["jar", "--spark", "4.0.5"]) == 0
+    assert capsys.readouterr() == (f"{bundle.jar_path('4.0')}\n", "")
 
 
 def test_the_arguments_of_spark_submit_put_the_jar_in_front(
@@ -141,10 +144,10 @@ def test_the_arguments_of_spark_submit_put_the_jar_in_front(
     """The output can be pasted after spark-submit, quoted for a path with a space."""
     folder = tmp_path / "a b"
     folder.mkdir()
-    jar = folder / f"deltasource-spark_4.2_2.13-{bundle.package_version()}.jar"
+    jar = folder / f"deltasource-spark_4.1_2.13-{bundle.package_version()}.jar"
     jar.touch()
     monkeypatch.setattr(bundle, "_FOLDER", folder)
-    assert main(["submit-args"]) == 0
+    assert main(["submit-args", "--spark", "4.1"]) == 0
     assert capsys.readouterr() == (f"--jars '{jar}' --driver-class-path '{jar}'\n", "")
 
 

@@ -40,6 +40,7 @@ def connect(extensions: str = "<undefined>", version: str = "") -> SessionLike:
     answers = {
         f"SET {conf.EXTENSIONS}": {"key": conf.EXTENSIONS, "value": extensions},
         f"SELECT reflect('{conf.GUARD}', 'version') AS version": {"version": version},
+        "SELECT version() AS version": {"version": "4.1.4 0123abc"},
     }
 
     def sql(text: str) -> Any:
@@ -85,7 +86,9 @@ def test_remote_files_cannot_be_read_over_connect(read: Any) -> None:
 @pytest.mark.parametrize("extensions", ["<undefined>", "", conf.DELTA_EXTENSION])
 def test_a_server_without_our_guard_is_refused(extensions: str) -> None:
     """Nothing proves that its Delta, if any, is ours."""
-    with pytest.raises(ConnectError, match=r"start it with --jars '.*' --driver-class-path '"):
+    with pytest.raises(
+        ConnectError, match=r"start it with --jars '.*spark_4\.1_.*' --driver-class-path '"
+    ):
         deltasource.attach(connect(extensions))
 
 
@@ -132,5 +135,8 @@ def test_another_line_of_spark_is_refused(monkeypatch: pytest.MonkeyPatch) -> No
     """The version of the running Spark counts, not that of the installed package."""
     monkeypatch.setattr(jvm, "classic_session", one_that_runs)
     monkeypatch.setattr(Classic, "version", "4.3.0")
-    with pytest.raises(deltasource.SparkVersionError, match=r"Spark 4\.2, got PySpark 4\.3\.0:"):
+    with pytest.raises(
+        deltasource.SparkVersionError,
+        match=r"Spark 4\.3\.0 is not supported",
+    ):
         deltasource.attach(connect())

@@ -13,29 +13,41 @@ from deltasource._cli.command import CHECK_FAILED, SUCCESS, CommandResult, Comma
 from deltasource._session.bundle import jar_path
 from deltasource._session.command_lines import submit_flags
 from deltasource._session.doctor import doctor
+from deltasource._session.spark_lines import supported
 
 
 def add(commands: Commands) -> None:
     """Declare the commands."""
     jar = commands.add_parser("jar", help="print the path of the jar, for spark-submit --jars")
+    _add_spark(jar)
     jar.set_defaults(run=_jar)
     submit = commands.add_parser(
         "submit-args", help="print the arguments of spark-submit that put the jar first"
     )
+    _add_spark(submit)
     submit.set_defaults(run=_submit)
     examine = commands.add_parser(
-        "doctor", help="check Java, PySpark and the jar, and print how to fix them"
+        "doctor", help="check Java, Spark and the jar, and print how to fix them"
     )
     table.add_format(examine)
     examine.set_defaults(run=_doctor)
 
 
-def _jar(_: argparse.Namespace) -> CommandResult:
-    return CommandResult(str(jar_path()))
+def _add_spark(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
+        "--spark",
+        metavar="VERSION",
+        help=f"the version of Spark to get the jar for, one of {supported()}; default: the Spark "
+        "in SPARK_HOME, or else in PySpark",
+    )
 
 
-def _submit(_: argparse.Namespace) -> CommandResult:
-    return CommandResult(submit_flags(jar_path()))
+def _jar(given: argparse.Namespace) -> CommandResult:
+    return CommandResult(str(jar_path(given.spark)))
+
+
+def _submit(given: argparse.Namespace) -> CommandResult:
+    return CommandResult(submit_flags(jar_path(given.spark)))
 
 
 def _doctor(given: argparse.Namespace) -> CommandResult:

@@ -8,7 +8,8 @@ from __future__ import annotations
 from deltasource._errors import SessionRunningError
 from deltasource._session import bundle, conf, jvm, server
 from deltasource._session.command_lines import restart_advice
-from deltasource._session.requirements import require_our_jar, require_spark_version
+from deltasource._session.requirements import require_our_jar
+from deltasource._session.spark_lines import require_line
 from deltasource._types import SessionLike
 
 
@@ -34,8 +35,8 @@ def attach(spark: SessionLike) -> None:
 
     Raises:
         ShadowedError: Another Delta, or the jar of another version, is on the class path.
-        SparkVersionError: The jar is built for another version of Spark.
-        JarError: The jar of this package is missing.
+        SparkVersionError: There is no jar for this version of Spark.
+        JarError: A jar of this package is missing.
         NotLoadedError: Spark has added the jar, but does not load Delta from it.
         SessionRunningError: The session is stopped, or its Spark cannot add a jar.
         ConnectError: The Spark Connect server was started without our jar.
@@ -52,9 +53,10 @@ def attach(spark: SessionLike) -> None:
         raise SessionRunningError(
             f"the session is stopped and cannot add a jar. {restart_advice()}"
         )
-    require_spark_version(session.spark_version())
-    if session.class_origin(jvm.DELTA_SOURCE) is None and not session.add_jar(bundle.jar_path()):
+    version = session.spark_version()
+    jar = bundle.jar_path(require_line(version))
+    if session.class_origin(jvm.DELTA_SOURCE) is None and not session.add_jar(jar):
         raise SessionRunningError(f"this Spark cannot add a jar while it runs. {restart_advice()}")
-    require_our_jar(session)
+    require_our_jar(session, version)
     if not session.setting(conf.CATALOG):
         session.set(conf.CATALOG, conf.DELTA_CATALOG)

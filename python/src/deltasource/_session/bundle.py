@@ -1,7 +1,7 @@
 # Copyright 2026 The deltasource authors
 # SPDX-License-Identifier: Apache-2.0
 
-"""The jar in this package, and the manifests of jars."""
+"""The jars in this package, and the manifests of jars."""
 
 from __future__ import annotations
 
@@ -11,9 +11,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from deltasource._errors import JarError
-
-SPARK_LINE = "4.2"
-SCALA_LINE = "2.13"
+from deltasource._session.spark_lines import SCALA_LINE, require_installed, require_line
 
 _FOLDER = Path(__file__).resolve().parents[1] / "_jars"
 
@@ -35,29 +33,35 @@ def package_version() -> str:
     return version("deltasource")
 
 
-def jar_path() -> Path:
-    """Return the path of the jar in this package, for example for `spark-submit --jars`.
+def jar_path(spark: str | None = None) -> Path:
+    """Return the path of the jar for a version of Spark, for example for `spark-submit --jars`.
+
+    Args:
+        spark: A version of Spark, such as "4.2.0" or "4.2". By default the Spark in SPARK_HOME, or
+            the one in PySpark if SPARK_HOME is not set.
 
     Returns:
-        The absolute path of the one jar in this package.
+        The absolute path of the jar in this package.
 
     Raises:
-        JarError: The jar is missing, there is more than one, or its path contains a comma or the
-            separator of class paths, which Spark cannot handle.
+        SparkVersionError: There is no jar for this version, no Spark is installed, or PySpark and
+            SPARK_HOME are of different minor versions.
+        JarError: The jar is missing, or its path contains a comma or the separator of class paths,
+            which Spark cannot handle.
 
     Example:
         >>> import deltasource
         >>> print(deltasource.jar_path())  # doctest: +SKIP
         /venv/lib/python3.12/site-packages/deltasource/_jars/deltasource-spark_4.2_2.13-0.1.0.jar
     """
-    name = f"deltasource-spark_{SPARK_LINE}_{SCALA_LINE}-{package_version()}.jar"
-    there = sorted(path.name for path in _FOLDER.glob("*.jar"))
-    if there != [name]:
+    line = require_line(spark or require_installed())
+    path = _FOLDER / f"deltasource-spark_{line}_{SCALA_LINE}-{package_version()}.jar"
+    if not path.is_file():
+        there = sorted(jar.name for jar in _FOLDER.glob("*.jar"))
         raise JarError(
-            f"{_FOLDER} must contain {name} and no other jar, got {', '.join(there) or 'none'}: "
+            f"{_FOLDER} does not contain {path.name}, but {', '.join(there) or 'no jar'}: "
             "reinstall the wheel or, in a clone of the repository, run `make jar setup`"
         )
-    path = _FOLDER / name
     # Spark splits its lists of jars at these, and no quoting prevents it.
     if "," in str(path) or os.pathsep in str(path):
         raise JarError(

@@ -26,12 +26,12 @@ def submit_flags(jar: Path) -> str:
     return f"--jars {path} --driver-class-path {path}"
 
 
-def server_arguments() -> str:
-    """Return the arguments that start a Spark Connect server with our jar."""
+def server_arguments(spark: str | None = None) -> str:
+    """Return the arguments that start a Connect server of a version of Spark with our jar."""
     settings = {
         conf.EXTENSIONS: conf.with_guard(""),
         conf.CATALOG: conf.DELTA_CATALOG,
         **conf.s3_log_stores({}),
     }
     flags = (f"--conf {key}={value}" for key, value in settings.items())
-    return " ".join((submit_flags(bundle.jar_path()), *flags))
+    return " ".join((submit_flags(bundle.jar_path(spark)), *flags))

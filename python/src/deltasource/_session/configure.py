@@ -18,7 +18,8 @@ from deltasource._errors import (
 )
 from deltasource._session import bundle, conf, jvm
 from deltasource._session.command_lines import server_arguments
-from deltasource._session.requirements import require_our_jar, require_spark_version
+from deltasource._session.requirements import require_our_jar
+from deltasource._session.spark_lines import require_installed
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -44,8 +45,9 @@ def configure(builder: B) -> B:
     Raises:
         BuilderError: The argument is not a session builder.
         ConnectError: The builder connects to a Spark Connect server.
-        JarError: The jar of this package is missing.
-        SparkVersionError: The jar is built for another version of Spark.
+        JarError: A jar of this package is missing.
+        SparkVersionError: There is no jar for the installed Spark, or PySpark and SPARK_HOME are of
+            different minor versions.
         SecondDeltaError: The settings add a second Delta.
         SubmitArgumentsError: PYSPARK_SUBMIT_ARGS puts another jar before ours.
         NotLoadedError: Spark is running without our jar.
@@ -57,19 +59,17 @@ def configure(builder: B) -> B:
         >>> from pyspark.sql import SparkSession
         >>> spark = deltasource.configure(SparkSession.builder).getOrCreate()  # doctest: +SKIP
     """
-    from pyspark import __version__
-
     options = jvm.builder_options(builder)
     _refuse_remote(options)
-    jar = bundle.jar_path()
-    require_spark_version(__version__)
+    spark_version = require_installed()
+    jar = bundle.jar_path(spark_version)
     running = jvm.running()
     if running is None:
         before = conf.defaults() | conf.submit_arguments() | options
         _refuse_second_delta(before)
         _put_first(builder, before, jar)
     else:
-        require_our_jar(running)
+        require_our_jar(running, spark_version)
         active = jvm.active_settings()
         if active is not None:
             _require_settings(active)

@@ -9,10 +9,11 @@ import os
 from collections.abc import Mapping
 from pathlib import Path
 
-from deltasource._errors import ConnectError, JarError
+from deltasource._errors import ConnectError, JarError, SparkVersionError
 from deltasource._session import bundle, conf, environment, jvm
 from deltasource._session.command_lines import restart_advice
 from deltasource._session.report import DoctorCheck, Report
+from deltasource._session.spark_lines import SCALA_LINE
 from deltasource._types import SessionLike
 
 
@@ -23,7 +24,7 @@ def doctor(spark: SessionLike | None = None) -> Report:
     that they had an effect.
 
     Args:
-        spark: A session of classic Spark; None checks the environment: Java, PySpark, the jar.
+        spark: A session of classic Spark; None checks the environment: Java, Spark, the jar.
 
     Returns:
         A report with one row for each check, and how to fix those that failed.
@@ -40,7 +41,7 @@ def doctor(spark: SessionLike | None = None) -> Report:
     if spark is None:
         checks = (
             environment.check_java(),
-            environment.check_pyspark(),
+            environment.check_spark(),
             environment.check_package_jar(),
         )
         return Report((*checks, environment.check_spark_home(), environment.check_worker_python()))
@@ -58,7 +59,7 @@ def doctor(spark: SessionLike | None = None) -> Report:
             environment.check_java_version(session.java_version()),
             environment.check_spark_version(session.spark_version()),
             _scala(session.scala_version()),
-            environment.check_package_jar(),
+            environment.check_package_jar(session.spark_version()),
             *_classes(session),
             _extensions(session.started_with()),
             _catalog(session.setting(conf.CATALOG)),
@@ -71,13 +72,13 @@ def doctor(spark: SessionLike | None = None) -> Report:
 
 
 def _scala(found: str) -> DoctorCheck:
-    if found.startswith(f"{bundle.SCALA_LINE}."):
+    if found.startswith(f"{SCALA_LINE}."):
         return DoctorCheck(check="Scala", status="ok", found=found)
-    fix = f"use a Spark built with Scala {bundle.SCALA_LINE}"
+    fix = f"use a Spark built with Scala {SCALA_LINE}"
     return DoctorCheck(
         check="Scala",
         status="fail",
-        found=f"{found}, the jar is built for {bundle.SCALA_LINE}",
+        found=f"{found}, the jar is built for {SCALA_LINE}",
         fix=fix,
     )
 
@@ -86,17 +87,18 @@ def _classes(session: jvm.Session) -> list[DoctorCheck]:
     copies = [*session.class_copies(jvm.DELTA_SOURCE), *session.class_copies(jvm.DELTA_DATA_SOURCE)]
     others = [jar for jar in dict.fromkeys(copies) if bundle.manifest(Path(jar)) is None]
     classes = ((jvm.DELTA_SOURCE, "DeltaSource"), (jvm.DELTA_DATA_SOURCE, "DeltaDataSource"))
-    rows = [_class(check, session.class_origin(name)) for name, check in classes]
+    version = session.spark_version()
+    rows = [_class(check, session.class_origin(name), version) for name, check in classes]
     return [*rows, environment.check_other_deltas(others)]
 
 
-def _class(check: str, origin: str | None) -> DoctorCheck:
+def _class(check: str, origin: str | None, spark: str) -> DoctorCheck:
     if origin is None:
         return DoctorCheck(
             check=check, status="fail", found="not on the class path", fix=_restart_advice()
         )
     if bundle.manifest(Path(origin)) is not None:
-        return environment.check_jar(check, Path(origin))
+        return environment.check_jar(check, Path(origin), spark)
     found = f"loaded from {origin}, not from a jar of deltasource: it comes first on the class path"
     fix = f"remove that jar, or put ours first. {_restart_advice()}"
     return DoctorCheck(check=check, status="fail", found=found, fix=fix)
@@ -107,6 +109,8 @@ def _restart_advice() -> str:
         return restart_advice()
     except JarError:
         return environment.REINSTALL
+    except SparkVersionError as error:
+        return str(error)
 
 
 def _extensions(started_with: Mapping[str, str]) -> DoctorCheck:

@@ -1,7 +1,7 @@
 # Copyright 2026 The deltasource authors
 # SPDX-License-Identifier: Apache-2.0
 
-"""The checks of `doctor` that need no session: Java, PySpark, jars, the Python of the workers."""
+"""The checks of `doctor` that need no session: Java, Spark, jars, the Python of the workers."""
 
 from __future__ import annotations
 
@@ -12,13 +12,12 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from deltasource._errors import JarError
-from deltasource._session import bundle, conf
+from deltasource._errors import JarError, SparkVersionError
+from deltasource._session import bundle, conf, spark_lines
 from deltasource._session.report import DoctorCheck
 
 JAVA_FIX = "install Java 17 or 21 and set JAVA_HOME to its folder"
 REINSTALL = "reinstall the wheel of deltasource, or run `make jar` in a clone"
-SPARK_FIX = f"pip install 'pyspark=={bundle.SPARK_LINE}.*'"
 
 
 def check_java() -> DoctorCheck:
@@ -43,46 +42,53 @@ def check_java_version(found: str) -> DoctorCheck:
     return DoctorCheck(check="Java", status="ok", found=found)
 
 
-def check_pyspark() -> DoctorCheck:
-    """Check the PySpark that is installed."""
-    from importlib.metadata import PackageNotFoundError, version
-
-    try:
-        return check_spark_version(version("pyspark"))
-    except PackageNotFoundError:
-        return DoctorCheck(
-            check="Spark", status="fail", found="pyspark is not installed", fix=SPARK_FIX
-        )
+def check_spark() -> DoctorCheck:
+    """Check the Spark that would start, and the PySpark that would start it."""
+    spark, pyspark = spark_lines.spark_version(), spark_lines.pyspark_version()
+    if spark is None:
+        fix = spark_lines.install()
+        return DoctorCheck(check="Spark", status="fail", found="no Spark is installed", fix=fix)
+    row = check_spark_version(spark)
+    if row.status == "fail" or pyspark == spark:
+        return row
+    if pyspark is None:
+        found = f"{spark} in {conf.spark_home()}; PySpark is not installed, spark-submit adds it"
+        return DoctorCheck(check="Spark", status="ok", found=found)
+    return DoctorCheck(
+        check="Spark",
+        status="warn" if spark_lines.is_same_line(spark, pyspark) else "fail",
+        found=spark_lines.difference(spark, pyspark),
+        fix=f"unset SPARK_HOME, or pip install 'pyspark=={spark}'",
+    )
 
 
 def check_spark_version(found: str) -> DoctorCheck:
     """Check a version of Spark."""
-    if found.startswith(f"{bundle.SPARK_LINE}."):
+    if spark_lines.line_of(found):
         return DoctorCheck(check="Spark", status="ok", found=found)
     return DoctorCheck(
         check="Spark",
         status="fail",
-        found=f"{found}, the jar is built for {bundle.SPARK_LINE}",
-        fix=SPARK_FIX,
+        found=f"{found}, there are jars for {spark_lines.supported()}",
+        fix=spark_lines.install(),
     )
 
 
-def check_package_jar() -> DoctorCheck:
-    """Check the jar in this package."""
+def check_package_jar(spark: str | None = None) -> DoctorCheck:
+    """Check the jar in this package for a version of Spark, by default the installed one."""
     try:
-        jar = bundle.jar_path()
+        version = spark or spark_lines.require_installed()
+        jar = bundle.jar_path(version)
+    except SparkVersionError as error:
+        fix = spark_lines.install()
+        return DoctorCheck(check="package", status="fail", found=str(error), fix=fix)
     except JarError as error:
-        return DoctorCheck(
-            check="package",
-            status="fail",
-            found=str(error),
-            fix=REINSTALL,
-        )
-    return check_jar("package", jar)
+        return DoctorCheck(check="package", status="fail", found=str(error), fix=REINSTALL)
+    return check_jar("package", jar, version)
 
 
-def check_jar(check: str, jar: Path) -> DoctorCheck:
-    """Compare the manifest of a jar with this package."""
+def check_jar(check: str, jar: Path, spark: str) -> DoctorCheck:
+    """Compare the manifest of a jar with this package, and with a version of Spark."""
     manifest, package = bundle.manifest(jar), bundle.package_version()
     if manifest is None:
         fix = REINSTALL
@@ -93,9 +99,10 @@ def check_jar(check: str, jar: Path) -> DoctorCheck:
         f"{jar}: deltasource {manifest.version}, for Spark {manifest.spark_line}, "
         f"with Delta {manifest.delta_version}, commit {manifest.git_commit[:12]}"
     )
-    if manifest.version == package and manifest.spark_line == bundle.SPARK_LINE:
+    line = spark_lines.line_of(spark)
+    if manifest.version == package and manifest.spark_line == line:
         return DoctorCheck(check=check, status="ok", found=found)
-    fix = f"use the jar of this package ({package} for Spark {bundle.SPARK_LINE}): see `jar_path()`"
+    fix = f"use the jar of this package ({package} for Spark {line}): see `jar_path()`"
     return DoctorCheck(check=check, status="fail", found=found, fix=fix)
 
 

@@ -10,19 +10,20 @@ from pathlib import Path
 from deltasource._errors import NotLoadedError, ShadowedError, SparkVersionError
 from deltasource._session import bundle, jvm
 from deltasource._session.command_lines import restart_advice
+from deltasource._session.spark_lines import require_line
 from deltasource._types import SessionLike
 
 
-def require_our_jar(spark_jvm: jvm.Jvm) -> None:
-    """Raise unless a JVM loads Delta from the jar of this package, in this version."""
+def require_our_jar(spark_jvm: jvm.Jvm, spark_version: str) -> None:
+    """Raise unless a JVM loads Delta from the jar of this package for its version of Spark."""
     loaded = spark_jvm.class_origin(jvm.DELTA_SOURCE)
     if loaded is None:
         raise NotLoadedError(f"Spark is running without the jar of deltasource. {restart_advice()}")
     manifest = bundle.manifest(Path(loaded))
     if manifest is None:
         raise ShadowedError(
-            f"DeltaSource was loaded from {loaded}, not from {bundle.jar_path()}: another Delta "
-            "jar comes first on the class path. Remove that jar, or put ours first. "
+            f"DeltaSource was loaded from {loaded}, not from {bundle.jar_path(spark_version)}: "
+            "another Delta jar comes first on the class path. Remove that jar, or put ours first. "
             f"{restart_advice()}"
         )
     package = bundle.package_version()
@@ -31,19 +32,15 @@ def require_our_jar(spark_jvm: jvm.Jvm) -> None:
             f"DeltaSource was loaded from {loaded}, which is deltasource {manifest.version}, but "
             f"this package is {package}. {restart_advice()}"
         )
+    if manifest.spark_line != require_line(spark_version):
+        raise SparkVersionError(
+            f"DeltaSource was loaded from {loaded}, which is for Spark {manifest.spark_line}, but "
+            f"this is Spark {spark_version}. {restart_advice()}"
+        )
 
 
 def require_our_jar_in(spark: SessionLike) -> None:
     """Raise if a classic session runs without our jar; a Connect server cannot be checked here."""
     classic = jvm.classic_session(spark)
     if classic is not None:
-        require_our_jar(classic)
-
-
-def require_spark_version(version: str) -> None:
-    """Raise unless the jar is built for this version of Spark."""
-    if not version.startswith(f"{bundle.SPARK_LINE}."):
-        raise SparkVersionError(
-            f"the jar is built for Spark {bundle.SPARK_LINE}, got PySpark {version}: "
-            f"pip install 'pyspark=={bundle.SPARK_LINE}.*'"
-        )
+        require_our_jar(classic, classic.spark_version())

@@ -26,7 +26,7 @@ def require_our_extension(spark: SessionLike) -> None:
 
     [extensions] = spark.sql(f"SET {conf.EXTENSIONS}").collect()
     if conf.GUARD not in str(extensions["value"]).split(","):
-        raise _not_started_with_our_jar()
+        raise _not_started_with_our_jar(_spark_version(spark))
     try:
         [answer] = spark.sql(_GUARD_VERSION).collect()
     except PySparkException as error:
@@ -34,19 +34,24 @@ def require_our_extension(spark: SessionLike) -> None:
         if condition == ShadowedError.condition:
             raise ShadowedError(str(error).split("\n", 1)[0]) from error
         if condition == _NO_CLASS:
-            raise _not_started_with_our_jar() from error
+            raise _not_started_with_our_jar(_spark_version(spark)) from error
         raise
     version = str(answer["version"])
     if version != bundle.package_version():
         raise ShadowedError(
             f"the Spark Connect server runs deltasource {version}, but this package is "
             f"{bundle.package_version()}: install that version here, or start the server with "
-            f"{server_arguments()}"
+            f"{server_arguments(_spark_version(spark))}"
         )
 
 
-def _not_started_with_our_jar() -> ConnectError:
+def _spark_version(spark: SessionLike) -> str:
+    [answer] = spark.sql("SELECT version() AS version").collect()
+    return str(answer["version"]).split(" ")[0]
+
+
+def _not_started_with_our_jar(spark: str) -> ConnectError:
     return ConnectError(
         "the Spark Connect server was not started with the jar and the extension of deltasource, "
-        f"and it cannot load Delta from a client: start it with {server_arguments()}"
+        f"and it cannot load Delta from a client: start it with {server_arguments(spark)}"
     )

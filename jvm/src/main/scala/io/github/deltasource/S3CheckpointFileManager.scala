@@ -54,7 +54,6 @@ final class S3CheckpointFileManager(path: Path, hadoopConf: Configuration) exten
   override def delete(path: Path): Unit = delegate.delete(path)
   override def isLocal: Boolean = delegate.isLocal
   override def createCheckpointDirectory(): Path = delegate.createCheckpointDirectory()
-  override def close(): Unit = delegate.close()
 }
 
 private object S3CheckpointFileManager {

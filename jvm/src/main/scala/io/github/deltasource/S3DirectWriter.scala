@@ -13,7 +13,6 @@ import scala.annotation.tailrec
 
 import org.apache.spark.sql.execution.streaming.checkpointing.CheckpointFileManager.CancellableFSDataOutputStream
 
-import org.apache.hadoop.fs.Options.CreateFileOptionKeys.FS_OPTION_CREATE_CONDITIONAL_OVERWRITE
 import org.apache.hadoop.fs.{
   FSDataOutputStream,
   FSDataOutputStreamBuilder,
@@ -46,7 +45,7 @@ private[deltasource] final class S3DirectWriter(fs: FileSystem) {
   def create(path: Path): Output = {
     val id = UUID.randomUUID.toString
     val out = builder(path)
-      .must(FS_OPTION_CREATE_CONDITIONAL_OVERWRITE, true)
+      .must(conditionalOverwrite, true)
       .opt(s"fs.s3a.create.header.$idHeader", id)
       .build()
     new DirectOutputStream(
@@ -97,6 +96,9 @@ private[deltasource] object S3DirectWriter {
   private val idHeader = "deltasource-write-id"
 
   /** How often, and how many milliseconds apart, a file is looked up after a conflict. */
+  /** Hadoop has a constant for it since 3.4.2; Spark 4.0 comes with 3.4.1. */
+  private val conditionalOverwrite = "fs.option.create.conditional.overwrite"
+
   private val conflictLookups = 50
   private val conflictDelayMillis = 100L
 
@@ -119,7 +121,7 @@ private[deltasource] object S3DirectWriter {
    * `fs.s3a.create.conditional.enabled` is off. It does not know whether the store has them.
    */
   def isSupported(fs: FileSystem, path: Path): Boolean =
-    fs.hasPathCapability(path, FS_OPTION_CREATE_CONDITIONAL_OVERWRITE)
+    fs.hasPathCapability(path, conditionalOverwrite)
 
   /**
    * Writes a file without a temporary one.

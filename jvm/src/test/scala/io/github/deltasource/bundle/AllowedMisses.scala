@@ -40,5 +40,5 @@ object AllowedMisses {
     AllowedMiss(s"$uc/AbfsVendedTokenProvider", "org/apache/hadoop/fs/azurebfs/", credentials),
     AllowedMiss(unusedTrait, s"$sources/DeltaSource", companion),
     AllowedMiss(unusedTrait, unusedTrait, companion)
-  )
+  ) ++ LineMisses.all
 }

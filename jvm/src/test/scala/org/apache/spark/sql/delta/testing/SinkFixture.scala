@@ -8,17 +8,15 @@ import java.nio.file.{Files, Path}
 import scala.jdk.CollectionConverters._
 
 import org.apache.spark.sql.classic.{SparkSession => ClassicSession}
-import org.apache.spark.sql.execution.streaming.runtime.MemoryStream
 import org.apache.spark.sql.streaming.{StreamingQuery, StreamingQueryProgress, Trigger}
-import org.apache.spark.sql.{DataFrame, Dataset, Encoder, Encoders, Row}
+import org.apache.spark.sql.{DataFrame, Dataset, Encoders, Row}
 
 /** Streams of small batches into a table. */
 trait SinkFixture extends SharedSession {
 
   /** A stream of distinct numbers in a column `id`. */
   protected final class Rows {
-    private implicit val longs: Encoder[Long] = Encoders.scalaLong
-    private val stream = MemoryStream[Long](spark.asInstanceOf[ClassicSession])
+    private val stream = MemoryStreams.create(spark.asInstanceOf[ClassicSession], Encoders.scalaLong)
     private val ids = Iterator.from(0).map(_.toLong)
 
     val frame: DataFrame = stream.toDF().toDF("id")

@@ -8,7 +8,7 @@ import java.util.{Map => JMap}
 import scala.jdk.CollectionConverters._
 
 import org.apache.spark.sql.execution.QueryExecutionException
-import org.apache.spark.{SparkException, SparkThrowable}
+import org.apache.spark.{QueryContext, SparkException, SparkThrowable}
 
 /**
  * An error with one of our own conditions.
@@ -27,9 +27,10 @@ private[stream] final class StreamException(
       cause.orNull,
       Some(condition),
       parameters,
-      Array.empty,
-      Some("KD00D")
-    )
+      Array.empty[QueryContext]
+    ) {
+  override def getSqlState: String = "KD00D"
+}
 
 /**
  * An error with one of our own conditions, for a query that does not start. Python converts this type, and shows

@@ -7,6 +7,7 @@ import org.apache.spark.sql.DataFrame
 import org.apache.spark.sql.classic.ClassicConversions.castToImpl
 import org.apache.spark.sql.classic.SparkSession
 import org.apache.spark.sql.execution.QueryExecution
+import org.apache.spark.sql.execution.streaming.AvailableNowTrigger
 import org.apache.spark.sql.execution.streaming.runtime.IncrementalExecution
 
 /**
@@ -15,7 +16,7 @@ import org.apache.spark.sql.execution.streaming.runtime.IncrementalExecution
  * @param batchTimestampMs when the engine planned the batch, in milliseconds since 1970. A batch that is
  *                         replayed after a failure keeps its first timestamp. None if the engine did not
  *                         plan the data
- * @param isTerminating    whether the engine says that the run ends by itself, as with AvailableNow
+ * @param isTerminating    whether the run ends by itself, as with AvailableNow
  */
 private[delta] final case class Batch(
     id: Long,
@@ -39,7 +40,12 @@ private[delta] object Batch {
   /** Returns the batch with what the engine's plan says about it, if `data` has such a plan. */
   def of(id: Long, data: DataFrame): Batch = castToImpl(data).queryExecution match {
     case streaming: IncrementalExecution =>
-      Batch(id, data, Some(streaming.offsetSeqMetadata.batchTimestampMs), streaming.isTerminatingTrigger)
+      Batch(id, data, Some(streaming.offsetSeqMetadata.batchTimestampMs), isTerminating(streaming))
     case _ => Batch(id, data, None, isTerminating = false)
   }
+
+  /** The plan knows its trigger only since Spark 4.1. */
+  private def isTerminating(streaming: IncrementalExecution): Boolean =
+    Option(streaming.sparkSession.sharedState.activeStreamingQueries.get(streaming.queryId))
+      .exists(_.trigger == AvailableNowTrigger)
 }

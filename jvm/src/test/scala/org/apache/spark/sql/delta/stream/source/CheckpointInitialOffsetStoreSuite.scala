@@ -6,6 +6,10 @@ package org.apache.spark.sql.delta.stream.source
 import java.nio.file.{Files, Path}
 
 import org.apache.spark.SparkThrowable
+import org.apache.spark.sql.execution.streaming.checkpointing.{
+  FileContextBasedCheckpointFileManager,
+  FileSystemBasedCheckpointFileManager
+}
 
 import org.apache.hadoop.conf.Configuration
 import org.apache.spark.sql.delta.stream.model.{IndexInVersion, Position}
@@ -40,13 +44,13 @@ class CheckpointInitialOffsetStoreSuite extends AnyFunSuite {
     assert(Files.isRegularFile(file) && Files.readString(file).startsWith("{\"tableId\":\"id\""))
   }
 
-  for (manager <- Seq("FileContextBasedCheckpointFileManager", "FileSystemBasedCheckpointFileManager"))
-    test(s"M7: the newest start wins, and none is left once the first batch is committed: $manager") {
+  for (manager <-
+      Seq(classOf[FileContextBasedCheckpointFileManager], classOf[FileSystemBasedCheckpointFileManager]))
+    test(
+      s"M7: the newest start wins, and none is left once the first batch is committed: ${manager.getSimpleName}") {
       val at = folder()
       val conf = new Configuration
-      conf.set(
-        "spark.sql.streaming.checkpointFileManagerClass",
-        s"org.apache.spark.sql.execution.streaming.checkpointing.$manager")
+      conf.set("spark.sql.streaming.checkpointFileManagerClass", manager.getName)
       def store = new CheckpointInitialOffsetStore(conf, at.toString, "id")
       store.delete()
       for (end <- None +: ends.map(Option(_))) {

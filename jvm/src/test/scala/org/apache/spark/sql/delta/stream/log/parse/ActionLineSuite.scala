@@ -6,7 +6,7 @@ package org.apache.spark.sql.delta.stream.log.parse
 import scala.util.Try
 
 import com.fasterxml.jackson.core.JsonFactory
-import org.apache.spark.sql.delta.actions.Action
+import org.apache.spark.sql.delta.actions.{Action, AddFile}
 import org.scalacheck.Gen
 import org.scalatest.funsuite.AnyFunSuite
 import org.scalatestplus.scalacheck.ScalaCheckPropertyChecks
@@ -113,9 +113,15 @@ class ActionLineSuite extends AnyFunSuite with ScalaCheckPropertyChecks {
   test("any line gives the same file or failure as binding") {
     forAll(lines, minSuccessful(2000)) { line =>
       byTokens(line) match {
-        case Some(file) => assert(Try(ActionLine.bind(line)).toOption.contains(file), line)
+        case Some(file) => assert(bound(line).contains(file), line)
         case None => assert(Try(ActionLine.read(line)).toOption == Try(ActionLine.bind(line)).toOption, line)
       }
     }
+  }
+
+  /** Spark 4.0's Jackson gives null for missing tags, that of later lines an empty map. */
+  private def bound(line: String) = Try(ActionLine.bind(line)).toOption.map {
+    case file: AddFile if file.tags == null => file.copy(tags = Map.empty)
+    case other => other
   }
 }

@@ -139,7 +139,7 @@ class CommitParserSuite extends AnyFunSuite {
   }
 
   test("a commit that lists its files in a manifest is marked as such") {
-    assert(parse("""{"checkpoint":{}}""").hasManifest)
+    assert(parse("""{"checkpoint":{"version":3,"sidecars":[]}}""").hasManifest)
   }
 
   for (torn <- Seq(add("b").dropRight(5), """{"metaData":{"id":"x"""", "", "null", "[1]", "hello"))

@@ -1,0 +1,89 @@
+# Copyright 2026 The deltasource authors
+# SPDX-License-Identifier: Apache-2.0
+
+"""The minor versions of Spark that this package has a jar for, and the one that is installed."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from deltasource._errors import SparkVersionError
+from deltasource._session import conf
+
+SPARK_LINES: Final = ("4.0", "4.1", "4.2")
+SCALA_LINE: Final = "2.13"
+
+
+def line_of(version: str) -> str | None:
+    """Return the line of a version of Spark, such as 4.2 for 4.2.1; None if there is no jar."""
+    line = ".".join(version.split(".")[:2])
+    return line if line in SPARK_LINES else None
+
+
+def require_line(version: str) -> str:
+    """Return the line of a version of Spark, or of a line.
+
+    Raises:
+        SparkVersionError: There is no jar for this version.
+    """
+    line = line_of(version)
+    if line is None:
+        raise SparkVersionError(
+            f"Spark {version} is not supported: this package has jars for Spark {supported()}, the "
+            f"versions that this Delta Lake is published for. Install one: {install()}"
+        )
+    return line
+
+
+def require_installed() -> str:
+    """Return the version of Spark that would start.
+
+    Raises:
+        SparkVersionError: No Spark is installed, or PySpark and SPARK_HOME are of different lines.
+    """
+    spark, pyspark = spark_version(), pyspark_version()
+    if spark is None:
+        raise SparkVersionError(f"no Spark is installed: {install()}")
+    if pyspark is not None and not is_same_line(spark, pyspark):
+        raise SparkVersionError(f"{difference(spark, pyspark)}: {install(spark)}")
+    return spark
+
+
+def spark_version() -> str | None:
+    """Return the version of the Spark in SPARK_HOME, else in PySpark; None if there is none."""
+    home = conf.spark_home()
+    names = sorted(path.name for path in home.glob("jars/spark-core_*.jar")) if home else []
+    found = re.fullmatch(r"spark-core_[\d.]+-(.+)\.jar", names[0]) if names else None
+    # A client of Spark Connect has no jars.
+    return found[1] if found else pyspark_version()
+
+
+def pyspark_version() -> str | None:
+    """Return the version of PySpark; None if it is not installed."""
+    try:
+        from pyspark import __version__
+    except ImportError:
+        return None
+    return str(__version__)
+
+
+def is_same_line(one: str, other: str) -> bool:
+    """Whether two versions of Spark have the same first two numbers."""
+    return one.split(".")[:2] == other.split(".")[:2]
+
+
+def difference(spark: str, pyspark: str) -> str:
+    """Say that PySpark and the Spark that it starts have different versions."""
+    return f"PySpark is {pyspark}, but SPARK_HOME ({conf.spark_home()}) is Spark {spark}"
+
+
+def install(version: str = SPARK_LINES[-1]) -> str:
+    """Return the command that installs the PySpark of a version's line; the newest by default."""
+    line = line_of(version) or SPARK_LINES[-1]
+    return f"pip install 'pyspark=={line}.*'"
+
+
+def supported() -> str:
+    """Return the lines, for a message."""
+    return f"{', '.join(SPARK_LINES[:-1])} and {SPARK_LINES[-1]}"
