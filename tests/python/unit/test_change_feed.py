@@ -179,6 +179,15 @@ def test_a_name_spark_would_not_take_is_refused(read: Any, name: Any) -> None:
         read(Session(readStream=Reader()), "t", source_name=name)
 
 
+@pytest.mark.parametrize("read", [deltasource.read_stream, deltasource.stream_changes])
+def test_a_name_needs_spark_4_2(read: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Readers of earlier versions of Spark have no names for sources."""
+    monkeypatch.delattr(Reader, "name")
+    with pytest.raises(OptionsError, match=r"source_name must be None before Spark 4\.2, got"):
+        read(Session(readStream=Reader()), "t", source_name="orders")
+    assert "name" not in read(Session(readStream=Reader()), "t")
+
+
 def test_change_types_are_the_values_of_the_column() -> None:
     """A change type equals, and prints as, the string in `_change_type`."""
     texts = ["insert", "delete", "update_preimage", "update_postimage"]

@@ -46,7 +46,7 @@ def read_stream(
         A streaming DataFrame with the columns of the table.
 
     Raises:
-        OptionsError: The source name is invalid.
+        OptionsError: The source name is invalid, or Spark is older than 4.2.
         NotLoadedError: A classic session runs without our jar.
         ShadowedError: A classic session runs with another Delta.
 
@@ -67,7 +67,10 @@ def stream_reader(spark: SessionLike, options: Mapping[str, str], source_name: s
     validate(("source_name", source_name, _is_source_name(source_name), SOURCE_NAME_ALLOWED))
     require_our_jar_in(spark)
     reader = spark.readStream.options(**options)
-    return reader if source_name is None else reader.name(source_name)
+    if source_name is None:
+        return reader
+    validate(("source_name", source_name, hasattr(reader, "name"), "must be None before Spark 4.2"))
+    return reader.name(source_name)
 
 
 def load(reader: Any, path_or_table: str | os.PathLike[str]) -> DataFrame:
