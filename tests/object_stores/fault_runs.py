@@ -161,7 +161,7 @@ class FaultRuns:
         return [*(f"row {row} is lost" for row in lost), *doubled]
 
 
-def error_text(error: PySparkException | Py4JJavaError) -> str:
+def error_text(error: Exception) -> str:
     """Without the Java stack."""
     text = str(error.java_exception if isinstance(error, Py4JJavaError) else error)
     return text.split("\n\tat ")[0].split("\n\nJVM stacktrace")[0]

@@ -14,7 +14,7 @@ from pyspark.errors import PySparkException
 from pyspark.sql import SparkSession
 from pyspark.sql.streaming.query import StreamingQuery
 
-from deltasource import Progress
+from deltasource import DeltaSourceError, Progress
 from object_stores.fault_runs import error_text
 from object_stores.phases import session
 from soak.batch_files import BatchFiles
@@ -107,7 +107,7 @@ class Driver:
             self._record_end(name, ended.exception())
         try:
             query = start(self._spark, named(name), self._folders[name])
-        except (PySparkException, Py4JJavaError) as error:
+        except (PySparkException, Py4JJavaError, DeltaSourceError) as error:
             self._record_end(name, error)
             return None
         self._queries[name] = query
@@ -127,7 +127,7 @@ class Driver:
             return False
         return True
 
-    def _record_end(self, name: str, error: PySparkException | Py4JJavaError | None) -> None:
+    def _record_end(self, name: str, error: Exception | None) -> None:
         text = None if error is None else error_text(error)
         self._ends.append(QueryEnd(stream=name, error=text, disturbed=name in self._disturbed))
         self._disturbed.discard(name)

@@ -11,7 +11,10 @@ object LineMisses {
     "Delta's kernel is compiled against a later Parquet; it needs these for columns of geometry, which Spark 4.0 lacks"
 
   val all: Seq[AllowedMiss] = Seq(
-    AllowedMiss(s"$kernel/ParquetSchemaUtils", s"$parquet/column/schema/EdgeInterpolationAlgorithm", geometry),
+    AllowedMiss(
+      s"$kernel/ParquetSchemaUtils",
+      s"$parquet/column/schema/EdgeInterpolationAlgorithm",
+      geometry),
     AllowedMiss(s"$kernel/ParquetSchemaUtils", s"$parquet/schema/LogicalTypeAnnotation", geometry),
     AllowedMiss(s"$kernel/ParquetStatsReader", s"$parquet/column/statistics/geospatial/", geometry),
     AllowedMiss(s"$kernel/ParquetStatsReader", s"$parquet/hadoop/metadata/ColumnChunkMetaData", geometry)

@@ -8,5 +8,6 @@ import org.apache.spark.sql.classic.SparkSession
 import org.apache.spark.sql.execution.streaming.MemoryStream
 
 object MemoryStreams {
-  def create[A](spark: SparkSession, encoder: Encoder[A]): MemoryStream[A] = MemoryStream(encoder, spark.sqlContext)
+  def create[A](spark: SparkSession, encoder: Encoder[A]): MemoryStream[A] =
+    MemoryStream(encoder, spark.sqlContext)
 }
