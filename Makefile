@@ -85,7 +85,7 @@ bench: jar ## measure delta-spark and ours (takes hours); SCALE=small takes minu
 	$(PY) -m bench --scale $(or $(SCALE),full) $(BENCH)
 
 check: setup ## check formatting, lint, types, layers and style, and that every mutant still applies
-	$(SBT) scalafmtCheckAll scalafmtSbtCheck 'spark42/testOnly *ArchitectureSuite'
+	$(SBT) scalafmtCheckAll scalafmtSbtCheck '$(call sbt-project,$(LINE))/testOnly *ArchitectureSuite'
 	$(PY) -m ruff format --check .
 	$(PY) -m ruff check .
 	$(PY) -m mypy

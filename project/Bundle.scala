@@ -35,14 +35,14 @@ object Bundle {
     bundle := {
       val out = target.value / s"${line.artifact}-${version.value}.jar"
       val ours = (Compile / products).value.flatMap(classes)
-      val papers = Seq("LICENSE", "NOTICE")
+      val licences = Seq("LICENSE", "NOTICE")
         .map(name =>
-          Entry(s"META-INF/$name", IO.readBytes((ThisBuild / baseDirectory).value / name), "papers"))
+          Entry(s"META-INF/$name", IO.readBytes((ThisBuild / baseDirectory).value / name), "licences"))
       val delta = entries(publishedDelta.value)
       checkReplacements(ours, delta)
       write(
         out,
-        merge(papers ++ ours ++ replaced(delta) ++ libraries(line, published.value).flatMap(entries)),
+        merge(licences ++ ours ++ replaced(delta) ++ libraries(line, published.value).flatMap(entries)),
         manifest(line, version.value))
       streams.value.log.info(s"bundle: $out (${out.length / 1024} KiB)")
       out

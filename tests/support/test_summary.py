@@ -61,7 +61,7 @@ def test_a_skip_without_a_reason_fails_the_run(tmp_path: Path) -> None:
 
 def test_no_scala_test_cancels_itself() -> None:
     """sbt reports tests stopped by `cancel` or `assume` as passed, so `ignore` must be used."""
-    suites = list((ROOT / "jvm").glob("**/src/test/**/*Suite.scala"))
+    suites = list((ROOT / "jvm").glob("**/src/test/**/*.scala"))
     assert suites
     left_out = re.compile(r"\b(cancel|assume)\(")
     assert [suite.name for suite in suites if left_out.search(suite.read_text())] == []

@@ -8,7 +8,6 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-import pyspark
 import pytest
 from pyspark.sql import SparkSession
 
@@ -21,9 +20,9 @@ from deltasource import (
     configure,
 )
 from deltasource._session import bundle, conf, jvm
+from support.build import BUNDLE
 
-LINE = ".".join(pyspark.__version__.split(".")[:2])
-NAME = f"deltasource-spark_{LINE}_2.13-{bundle.package_version()}.jar"
+NAME = BUNDLE.name
 
 
 @pytest.fixture(autouse=True)

@@ -17,7 +17,7 @@ SCALA_LINE: Final = "2.13"
 
 def line_of(version: str) -> str | None:
     """Return the line of a version of Spark, such as 4.2 for 4.2.1; None if there is no jar."""
-    line = ".".join(version.split(".")[:2])
+    line = _minor(version)
     return line if line in SPARK_LINES else None
 
 
@@ -70,7 +70,7 @@ def pyspark_version() -> str | None:
 
 def is_same_line(one: str, other: str) -> bool:
     """Whether two versions of Spark have the same first two numbers."""
-    return one.split(".")[:2] == other.split(".")[:2]
+    return _minor(one) == _minor(other)
 
 
 def difference(spark: str, pyspark: str) -> str:
@@ -87,3 +87,7 @@ def install(version: str = SPARK_LINES[-1]) -> str:
 def supported() -> str:
     """Return the lines, for a message."""
     return f"{', '.join(SPARK_LINES[:-1])} and {SPARK_LINES[-1]}"
+
+
+def _minor(version: str) -> str:
+    return ".".join(version.split(".")[:2])
