@@ -82,11 +82,32 @@ class LinkCheckSuite extends AnyFunSuite {
     assert(outsideFindings(without).map(_.problem).toSet == Set("nothing implements it"))
   }
 
+  test("a class that this version of Spark lacks is reported by name") {
+    val limits = "org/apache/spark/sql/connector/read/streaming/ReadMaxFiles"
+    assert(newFindings(universe.without(limits)).map(ownerAndProblem) == Set(limits -> "no such class"))
+  }
+
+  test("a member that this version of Spark lacks is reported by name") {
+    val spark = universe.find("org/apache/spark/sql/connector/read/streaming/ReadMaxFiles").get
+    val without = universe.updated(spark.copy(members = spark.members.filter(_._2.name != "maxFiles")))
+    assert(newFindings(without).map(_.to.toString).forall(_.contains("ReadMaxFiles.maxFiles")))
+    assert(newFindings(without).map(ownerAndProblem) == Set(spark.name -> "no such member"))
+  }
+
   private def assertNone(message: String, found: Seq[Any]): Unit =
     if (found.nonEmpty) fail(found.mkString(s"$message:\n", "\n", ""))
 
   private def outsideFindings(of: Universe): Seq[Finding] =
     OutsideCallers.references.toSeq.flatMap { case (caller, to) => new LinkCheck(of).findings(caller, to) }
+
+  /** What no longer links after a change. */
+  private def newFindings(changed: Universe): Set[Finding] =
+    new LinkCheck(changed).bundle.toSet -- findings
+
+  private def ownerAndProblem(finding: Finding): (String, String) = finding.to match {
+    case ClassReference(name) => name -> finding.problem
+    case member: MemberReference => member.owner -> finding.problem
+  }
 
   /** The problems of one class of the bundle with one member. */
   private def problems(changed: Universe, from: String, member: String): Set[String] =

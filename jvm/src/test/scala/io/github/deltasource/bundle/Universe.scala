@@ -15,9 +15,11 @@ final class Universe(val bundle: Map[String, ClassFile], others: String => Optio
 
   def find(name: String): Option[ClassFile] = bundle.get(name).orElse(others(name))
 
-  def without(name: String): Universe = new Universe(bundle - name, others)
+  def without(name: String): Universe = new Universe(bundle - name, others(_).filter(_.name != name))
 
-  def updated(changed: ClassFile): Universe = new Universe(bundle.updated(changed.name, changed), others)
+  def updated(changed: ClassFile): Universe =
+    if (bundle.contains(changed.name)) new Universe(bundle.updated(changed.name, changed), others)
+    else new Universe(bundle, name => if (name == changed.name) Some(changed) else others(name))
 }
 
 object Universe {
