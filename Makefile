@@ -4,12 +4,16 @@
 # The minor version of Spark to develop and test with: `LINE=4.1 make test`. `make jar` builds the jars of all.
 LINE ?= 4.2
 LINES := $(notdir $(wildcard jvm/lines/*))
+OTHERS := $(filter-out $(LINE),$(LINES))
 PYSPARK_4.0 := 4.0.5
 PYSPARK_4.1 := 4.1.4
 PYSPARK_4.2 := 4.2.0
 
 PYTHON ?= python3
-VENV := $(if $(filter 4.2,$(LINE)),.venv,.venv-$(LINE))
+# The Python environment of a line: .venv for the newest, .venv-4.0 for 4.0.
+venv = $(if $(filter $(lastword $(LINES)),$(1)),.venv,.venv-$(1))
+VENV := $(call venv,$(LINE))
+OTHER_VENVS := $(foreach line,$(OTHERS),$(call venv,$(line))/.ready)
 PY := $(VENV)/bin/python
 SBT_VERSION := $(shell sed -n 's/^sbt.version=//p' project/build.properties)
 SBT_JAR := .cache/sbt-launch-$(SBT_VERSION).jar
@@ -19,11 +23,12 @@ IVY = java -jar "$$($(PY) -c 'import glob, importlib.util as u; \
 	print(glob.glob(u.find_spec("pyspark").submodule_search_locations[0] + "/jars/ivy-*.jar")[0])')" -cache .cache/ivy
 VERSION := $(shell cat VERSION)
 JARS = $(foreach line,$(LINES),jvm/target/$(line)/deltasource-spark_$(line)_2.13-$(VERSION).jar)
+IN_PARALLEL := --numprocesses=2 --dist=loadfile
 # The name of a line's project in sbt: spark42.
 sbt-project = spark$(subst .,,$(1))
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test test-jvm test-lines test-python parity switches crashes soak recordings bench check format mutants jar wheel clean
+.PHONY: help setup demo test test-jvm test-python test-lines test-lines-jvm $(OTHERS:%=test-parity-%) link parity switches crashes soak recordings bench check format mutants jar wheel clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1|\2/p' $(firstword $(MAKEFILE_LIST)) | \
@@ -31,21 +36,24 @@ help: ## list the targets
 
 setup: $(VENV)/.ready $(SBT_JAR) $(S3A) ## install the Python environment, sbt's launcher and S3A (the other targets do this too)
 
-$(VENV)/.ready: python/pyproject.toml Makefile
-	$(PYTHON) -m venv $(VENV)
-	$(PY) -m pip install --quiet --upgrade pip
-	$(PY) -m pip install --quiet --editable 'python[dev]' 'pyspark[connect]==$(PYSPARK_$(LINE))'
-	touch $@
+define venv-of-line
+$(call venv,$(1))/.ready: python/pyproject.toml Makefile
+	$(PYTHON) -m venv $$(@D)
+	$$(@D)/bin/python -m pip install --quiet --upgrade pip
+	$$(@D)/bin/python -m pip install --quiet --editable 'python[dev]' 'pyspark[connect]==$(PYSPARK_$(1))'
+	touch $$@
+endef
+$(foreach line,$(LINES),$(eval $(call venv-of-line,$(line))))
 
 # Ivy, which PySpark contains, downloads sbt's launcher, so you need not install sbt.
-$(SBT_JAR): $(VENV)/.ready project/build.properties
+$(SBT_JAR): project/build.properties | $(VENV)/.ready
 	mkdir -p .cache
 	$(IVY) -dependency org.scala-sbt sbt-launch $(SBT_VERSION) \
 	  -retrieve '.cache/[artifact]-[revision].[ext]' -types jar > .cache/ivy.log || { cat .cache/ivy.log; exit 1; }
 	@touch $@
 
 # What Spark needs to read s3a://, for the tests.
-$(S3A): $(VENV)/.ready tests/object_stores/ivy.xml
+$(S3A): tests/object_stores/ivy.xml | $(VENV)/.ready
 	rm -rf .cache/s3a
 	mkdir -p .cache/s3a
 	$(IVY) -ivy tests/object_stores/ivy.xml \
@@ -55,16 +63,26 @@ $(S3A): $(VENV)/.ready tests/object_stores/ivy.xml
 demo: jar ## stream a year of flights, with a restart, compare and count the rows, draw a chart
 	$(PY) -m demo
 
-test: test-jvm test-lines test-python ## run all tests
+test: test-jvm test-python test-lines ## run all tests
 
 test-jvm: setup ## run the Scala tests
 	$(SBT) $(call sbt-project,$(LINE))/test
 
-test-lines: setup ## check for the other lines that their jars link, and that they have the documented classes
-	$(SBT) $(foreach line,$(filter-out $(LINE),$(LINES)),'$(call sbt-project,$(line))/testOnly io.github.deltasource.bundle.*')
+test-python: jar $(OTHER_VENVS) ## run the Python tests with the jar
+	$(PY) -m pytest $(IN_PARALLEL) --junitxml=target/pytest-$(LINE).xml
 
-test-python: jar ## run the Python tests with the jar
-	$(PY) -m pytest --numprocesses=2 --dist=loadfile --junitxml=target/pytest.xml
+test-lines: test-lines-jvm $(OTHERS:%=test-parity-%) ## run the Scala tests and the recorded parity scripts on the other lines
+
+test-lines-jvm: setup
+	$(SBT) 'all $(foreach line,$(OTHERS),$(call sbt-project,$(line))/test)'
+
+$(OTHERS:%=test-parity-%): test-parity-%: jar $(OTHER_VENVS)
+	$(call venv,$*)/bin/python -m pytest $(IN_PARALLEL) --junitxml=target/pytest-$*.xml \
+	  tests/parity/test_parity.py tests/parity/sink tests/parity/batch
+
+link: setup ## check that the jar links with the Spark in SPARK, a folder with jars: SPARK=/opt/spark make link
+	$(SBT) 'set LocalProject("$(call sbt-project,$(LINE))") / Test / javaOptions += "-Ddeltasource.spark=$(subst $() ,:,$(wildcard $(SPARK)/jars/*.jar))"' \
+	  '$(call sbt-project,$(LINE))/testOnly *LinkCheckSuite'
 
 parity: jar ## compare delta-spark and ours on all parity scripts and many random ones; PARITY='--part restarts' for some
 	PYTHONPATH=tests $(PY) -m parity $(or $(PARITY),--all)

@@ -14,7 +14,7 @@ from rich.console import Console
 from parity import switches
 from parity.catalogue import PARTS
 from parity.harness.both_sides import script_runner
-from parity.harness.recorded import Recordings
+from parity.harness.recorded import Recordings, is_newest_line
 from parity.session import Session
 
 FIXED = 20260101
@@ -41,6 +41,7 @@ def parsed(given: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--fresh", action="store_true", help="use a new random seed")
     parser.add_argument("--sink", action="store_true", help="the sink's scripts")
     parser.add_argument("--batch", action="store_true", help="batch writes and reads")
+    parser.add_argument("--lines", action="store_true", help="restarts on another line of Spark")
     parser.add_argument("--costs", action="store_true", help="jobs, listings and scans per batch")
     parser.add_argument(
         "--switches", action="store_true", help="the catalogue with each optimization on and off"
@@ -60,7 +61,9 @@ def main(given: Sequence[str] | None = None) -> int:
     with tempfile.TemporaryDirectory(prefix="parity-") as folder:
         if options.switches:
             return switches.run(parts, Path(folder), console)
-        runner = script_runner(Path(folder), None if options.update else recordings.tables())
+        # The tables are those of the newest line, on all lines.
+        anew = options.update and is_newest_line()
+        runner = script_runner(Path(folder), None if anew else recordings.tables())
         session = Session(runner, console)
         try:
             if options.update:
@@ -72,6 +75,8 @@ def main(given: Sequence[str] | None = None) -> int:
                 session.sink(Path(folder))
             if options.batch or options.all:
                 session.batch(Path(folder))
+            if options.lines:
+                session.lines(recordings)
             if parts:
                 session.catalogue(parts)
                 session.check(recordings, parts)

@@ -121,6 +121,8 @@ class Script:
     """The condition, or else the class, of the error that ends the script on stock."""
     allows: str = ""
     """The one entry of `differences.py` that this script needs."""
+    unreadable_on: tuple[str, ...] = ()
+    """The lines of Spark that cannot read its data files, so that it fails there on both sides."""
 
     @property
     def whole(self) -> History:

@@ -16,10 +16,10 @@ from parity.batch import live as batch
 from parity.batch.catalogue import SCRIPTS as BATCH
 from parity.catalogue import EVERY, PARTS
 from parity.generators import explore
-from parity.harness import live, stored_failures
-from parity.harness.both_sides import OURS, STOCK, ScriptRunner, alone, in_turns
+from parity.harness import lines, live, stored_failures
+from parity.harness.both_sides import OURS, STOCK, Cast, ScriptRunner, alone, in_turns
 from parity.harness.compare import compare
-from parity.harness.recorded import Recordings, StaleError, Tables
+from parity.harness.recorded import Recordings, StaleError, Tables, is_newest_line
 from parity.harness.trace import Trace
 from parity.planning import cost_comparison
 from parity.planning.live_comparison import LiveComparison
@@ -68,9 +68,10 @@ class Session:
         for script in self._each("recordings", scripts):
             self._stock(script)
         recordings.keep({part: [(one, self._stock(one)) for one in EVERY[part]] for part in EVERY})
-        Tables(recordings.folder / "tables.zip").keep(
-            {script.whole: self._runner.changes(script.whole) for script in scripts}
-        )
+        if is_newest_line():
+            Tables(recordings.folder / "tables.zip").keep(
+                {script.whole: self._runner.changes(script.whole) for script in scripts}
+            )
 
     def _stock(self, script: Script) -> Trace:
         return self._runner.traces(script, alone(STOCK, script))[0]
@@ -79,15 +80,7 @@ class Session:
         """Runs ours alone, against stock's recordings."""
         scripts = [(part, script) for part in parts for script in PARTS[part]]
         for part, script in self._each(kind, scripts):
-            trace = self._runner.traces(script, alone(OURS, script))[0]
-            self._count(
-                kind,
-                scripts=1,
-                steps=len(script.steps),
-                traces_compared=1,
-                batches_compared=live.batches(trace),
-                rows_counted=1,
-            )
+            trace = self._trace(kind, script, alone(OURS, script), first=True)
             stock = recordings.trace(part, script)
             faults = live.trace_faults(script, stock, trace, swapped=False)
             self._collect(f"{script.name} ({kind})", faults)
@@ -96,20 +89,15 @@ class Session:
         """Runs the sink's scripts on ours and alternating, and checks the recordings."""
         kind = "sink"
         for number, script in enumerate(self._each(kind, SINK)):
-            casts = [
-                alone(STOCK, script),
-                alone(OURS, script),
-                in_turns(STOCK, script),
-                in_turns(OURS, script),
-            ]
+            casts = [alone(STOCK, script), alone(OURS, script)]
+            casts += [in_turns(first, script) for first in (STOCK, OURS)]
             stock, *others = (
                 sink.run(self._runner, script, cast, folder / f"sink-{number}-{at}")
                 for at, cast in enumerate(casts)
             )
             for cast, other in zip(casts[1:], others, strict=True):
-                self._count(
-                    kind, scripts=cast == casts[1], steps=len(script.steps), swaps=live.swaps(cast)
-                )
+                swaps = live.swaps(cast)
+                self._count(kind, scripts=cast == casts[1], steps=len(script.steps), swaps=swaps)
                 faults = outcome_faults(script, stock, other)
                 self._collect(f"{script.name} ({', '.join(cast)})", faults)
             faults = outcome_faults(script, recorded.outcome(script), stock)
@@ -118,11 +106,8 @@ class Session:
     def record_sink(self, folder: Path) -> None:
         """Replaces all recordings of the sink's scripts."""
         recorded.keep(
-            (
-                script,
-                sink.run(self._runner, script, alone(STOCK, script), folder / str(number)),
-            )
-            for number, script in enumerate(self._each("recordings, sink", SINK))
+            (one, sink.run(self._runner, one, alone(STOCK, one), folder / str(number)))
+            for number, one in enumerate(self._each("recordings, sink", SINK))
         )
 
     def batch(self, folder: Path) -> None:
@@ -136,6 +121,16 @@ class Session:
     def record_batch(self, folder: Path) -> None:
         """Replaces all recordings of batch scripts."""
         batch.record(self._runner, self._each("recordings, batch", BATCH), folder / "batch")
+
+    def lines(self, recordings: Recordings) -> None:
+        """Stops streams on one line of Spark and resumes them on another."""
+        kind = "between lines"
+        for script in self._each(kind, lines.SCRIPTS):
+            stock = recordings.trace(lines.PART, script)
+            for number, cast in enumerate(lines.moves(script)):
+                trace = self._trace(kind, script, cast, first=number == 0)
+                faults = live.trace_faults(script, stock, trace, swapped=True)
+                self._collect(f"{script.name} ({', '.join(cast)})", faults)
 
     def found(self) -> None:
         """Runs the stored failures."""
@@ -216,17 +211,22 @@ class Session:
             self._runner.traces(script, alone(STOCK, script), *casts)
             for cast in casts:
                 faults = live.catalogue_faults(self._runner, script, cast)
-                trace = self._runner.traces(script, cast)[0]
-                self._count(
-                    kind,
-                    scripts=cast == casts[0],
-                    steps=len(script.steps),
-                    swaps=live.swaps(cast),
-                    traces_compared=1,
-                    batches_compared=live.batches(trace),
-                    rows_counted=1,
-                )
+                self._trace(kind, script, cast, first=cast == casts[0])
                 self._collect(f"{script.name} ({', '.join(cast)})", faults)
+
+    def _trace(self, kind: str, script: Script, cast: Cast, *, first: bool) -> Trace:
+        """Runs a cast of a script and counts what is compared; `first` if it is the first cast."""
+        trace = self._runner.traces(script, cast)[0]
+        self._count(
+            kind,
+            scripts=first,
+            steps=len(script.steps),
+            swaps=live.swaps(cast),
+            traces_compared=1,
+            batches_compared=live.batches(trace),
+            rows_counted=1,
+        )
+        return trace
 
     def _each(self, kind: str, items: Iterable[T], count: int | None = None) -> Iterator[T]:
         total = len(items) if isinstance(items, Sequence) else count

@@ -1,9 +1,11 @@
 # Copyright 2026 The deltasource authors
 # SPDX-License-Identifier: Apache-2.0
-"""What `make jar` builds for the line of the installed PySpark."""
+"""What `make jar` and `make setup` build: for the line of the installed PySpark, or for another."""
 
 from __future__ import annotations
 
+import re
+import sys
 from pathlib import Path
 from typing import Final
 
@@ -11,10 +13,34 @@ import pyspark
 
 ROOT: Final = Path(__file__).resolve().parents[2]
 LINE: Final = ".".join(pyspark.__version__.split(".")[:2])
+LINES: Final = tuple(sorted(path.name for path in (ROOT / "jvm" / "lines").iterdir()))
 SBT_PROJECT: Final = f"spark{LINE.replace('.', '')}"
-TARGET: Final = ROOT / "jvm" / "target" / LINE
-STOCK: Final = TARGET / "stock"
-"""The folder with the published jars, unmodified."""
-BUNDLE: Final = (
-    TARGET / f"deltasource-spark_{LINE}_2.13-{(ROOT / 'VERSION').read_text().strip()}.jar"
-)
+_VERSION: Final = (ROOT / "VERSION").read_text().strip()
+
+
+def stock(line: str) -> Path:
+    """The folder with the published jars of a line, unmodified."""
+    return ROOT / "jvm" / "target" / line / "stock"
+
+
+def bundle(line: str) -> Path:
+    """The jar of a line."""
+    return ROOT / "jvm" / "target" / line / f"deltasource-spark_{line}_2.13-{_VERSION}.jar"
+
+
+def python(line: str) -> Path:
+    """The Python whose environment has the PySpark of a line."""
+    if line == LINE:
+        return Path(sys.executable)
+    folder = ".venv" if line == _newest() else f".venv-{line}"
+    return ROOT / folder / "bin" / "python"
+
+
+def _newest() -> str:
+    found = re.search(r"^LINE \?= (\S+)$", (ROOT / "Makefile").read_text(), re.MULTILINE)
+    assert found is not None
+    return found[1]
+
+
+STOCK: Final = stock(LINE)
+BUNDLE: Final = bundle(LINE)

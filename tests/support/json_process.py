@@ -26,12 +26,18 @@ class JsonProcess:
     """Runs a Python module that serves calls with `support.json_calls`."""
 
     def __init__(
-        self, name: str, module: Sequence[str], folder: Path, *, patience: float = 120.0
+        self,
+        name: str,
+        module: Sequence[str],
+        folder: Path,
+        *,
+        python: Path = Path(sys.executable),
+        patience: float = 120.0,
     ) -> None:
         """Start the module with its arguments; its log is next to its folder.
 
-        `patience` is how long to wait for an answer, in seconds. On two busy cores, the start of
-        Spark takes about ten.
+        `python` is what runs it. `patience` is how long to wait for an answer, in seconds: on two
+        busy cores, the start of Spark takes about ten.
         """
         self.name = name
         self.log = folder / f"{name}.log"
@@ -41,12 +47,17 @@ class JsonProcess:
         work.mkdir(parents=True, exist_ok=True)
         with self.log.open("ab") as log:
             self._process = subprocess.Popen(
-                [sys.executable, "-m", *module],
+                [str(python), "-m", *module],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=log,
                 cwd=work,
-                env={**os.environ, "PYTHONPATH": str(TESTS), "SPARK_LOCAL_IP": "127.0.0.1"},
+                env={
+                    **os.environ,
+                    "PYSPARK_PYTHON": str(python),
+                    "PYTHONPATH": str(TESTS),
+                    "SPARK_LOCAL_IP": "127.0.0.1",
+                },
                 text=True,
                 encoding="utf-8",
                 start_new_session=True,

@@ -144,6 +144,7 @@ SCRIPTS = (
         history=VOID,
         options=FROM_ZERO,
         steps=(Start(), Drain(), Write((Insert("NULL"),)), Drain(), Stop()),
+        unreadable_on=("4.0",),
     ),
     Script(
         name="a column of type VOID, left out",

@@ -24,38 +24,43 @@ Cast: TypeAlias = tuple[str, ...]
 """The side of each leg."""
 
 STOCK, OURS = "stock", "ours"
-FOLDERS = {STOCK: os.environ.get("PARITY_STOCK", build.STOCK), OURS: os.environ.get("PARITY_OURS")}
 
 
-def jars(name: str) -> list[Path]:
-    """The jars of one side, which `make jar` builds."""
-    folder = FOLDERS[name]
-    return sorted(Path(folder).glob("*.jar")) if folder else [build.BUNDLE]
+def jars(side: str, line: str = build.LINE) -> list[Path]:
+    """The jars of one side, which `make jar` builds; fails if there are none."""
+    folder = os.environ.get(f"PARITY_{side.upper()}") if line == build.LINE else None
+    if folder is None and side == STOCK:
+        folder = str(build.stock(line))
+    found = sorted(Path(folder).glob("*.jar")) if folder else [build.bundle(line)]
+    if not found or not found[0].is_file():
+        raise FileNotFoundError(f"no jar in {folder or found[0].parent}: run `make jar` first")
+    return found
+
+
+def on_line(side: str, line: str) -> str:
+    """The name of a side that runs with another line of Spark: `ours-4.0`."""
+    return side if line == build.LINE else f"{side}-{line}"
 
 
 class ScriptRunner:
     """Runs scripts, each worker started when first needed. Known tables are not written again."""
 
-    def __init__(
-        self,
-        jars: Mapping[str, list[Path]],
-        folder: Path,
-        known: Known | None,
-        confs: Mapping[str, str],
-    ) -> None:
+    def __init__(self, folder: Path, known: Known | None, confs: Mapping[str, str]) -> None:
         self._folder = folder
         self._confs = confs
-        self._jars = jars
         self._workers: dict[str, WorkerProcess] = {}
         self._tables = Tables(lambda: self.worker(STOCK), folder, known)
         self._pool = ThreadPoolExecutor(max_workers=2)
         self._traces: dict[tuple[str, Cast], Future[Trace]] = {}
 
     def worker(self, name: str) -> WorkerProcess:
+        """The worker of a side, or of a side on another line."""
         if name not in self._workers:
-            confs = self._confs if name == OURS else {}
+            side, _, line = name.partition("-")
+            line = line or build.LINE
+            confs = self._confs if side == OURS else {}
             worker = self._workers[name] = WorkerProcess(
-                name, self._jars[name], self._folder, confs
+                name, jars(side, line), self._folder, confs, python=build.python(line)
             )
             worker.ready()
         return self._workers[name]
@@ -85,11 +90,9 @@ def script_runner(
     folder: Path, known: Known | None = None, confs: Mapping[str, str] | None = None
 ) -> ScriptRunner:
     """A runner of both sides, each with its jars; `confs` are for ours."""
-    found = {name: jars(name) for name in (STOCK, OURS)}
-    missing = [str(FOLDERS[name]) for name in found if not found[name]]
-    if missing:
-        raise FileNotFoundError(f"no jar in {', '.join(missing)}: run `make jar` first")
-    return ScriptRunner(found, folder, known, confs or {})
+    for side in (STOCK, OURS):
+        jars(side)
+    return ScriptRunner(folder, known, confs or {})
 
 
 class Legs(Protocol):
@@ -104,5 +107,8 @@ def alone(name: str, script: Legs) -> Cast:
 
 
 def in_turns(first: str, script: Legs) -> Cast:
-    second = OURS if first == STOCK else STOCK
+    return turns(first, OURS if first == STOCK else STOCK, script)
+
+
+def turns(first: str, second: str, script: Legs) -> Cast:
     return tuple((first, second)[leg % 2] for leg in range(script.legs))

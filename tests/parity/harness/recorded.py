@@ -4,6 +4,8 @@
 
 The tables are kept byte for byte, since offsets and their order depend on ids, file names and file
 times. A recording has stock's version and a digest of its script, so that a stale one is detected.
+
+The recordings are of the newest line of Spark. The folder of another line has those that differ.
 """
 
 import json
@@ -22,6 +24,7 @@ from parity.harness.tables import Change
 from parity.harness.trace import Trace
 from parity.history import History
 from parity.script import Script
+from support import build
 
 FOLDER = Path(__file__).resolve().parents[1] / "recordings"
 VERSIONS = Path(__file__).resolve().parents[3] / "project" / "Versions.scala"
@@ -47,7 +50,9 @@ def read(file: Path) -> dict[str, Any]:
 
 def fitting(file: Path, name: str, script: str) -> dict[str, Any]:
     """The recording of `name`; raises StaleError if its digest or its stock version differs."""
-    content = read(file)
+    content = read(of_line(file, build.LINE))
+    if name not in content["scripts"]:
+        content = read(file)
     found: dict[str, Any] | None = content["scripts"].get(name)
     if found is None or found["script"] != script or content["stock"] != stock_version():
         raise StaleError(
@@ -58,9 +63,36 @@ def fitting(file: Path, name: str, script: str) -> dict[str, Any]:
 
 
 def write(file: Path, scripts: Mapping[str, object]) -> None:
-    """Replaces the file, with one line per script."""
+    """Replaces the file, with one line per script; on another line than the newest, that line's."""
+    if is_newest_line():
+        _write(file, scripts)
+        return
+    common = read(file)["scripts"]
+    own = {name: script for name, script in scripts.items() if plain(script) != common.get(name)}
+    file = of_line(file, build.LINE)
+    file.unlink(missing_ok=True)
+    if own:
+        _write(file, own)
+
+
+def of_line(file: Path, line: str) -> Path:
+    """Where the recordings of a line are that differ from those in a file."""
+    return file.parent / line / file.name
+
+
+def is_newest_line() -> bool:
+    return build.LINES[-1] == build.LINE
+
+
+def _write(file: Path, scripts: Mapping[str, object]) -> None:
+    file.parent.mkdir(exist_ok=True)
     lines = ",\n".join(f"{compact(name)}:{compact(scripts[name])}" for name in scripts)
     file.write_text(f'{{"stock":{compact(stock_version())},"scripts":{{\n{lines}\n}}}}\n')
+
+
+def plain(value: object) -> object:
+    """The value as it is read from JSON."""
+    return json.loads(compact(value))
 
 
 @dataclass(frozen=True)
@@ -74,6 +106,10 @@ class Recordings:
     def names(self, part: str) -> list[str]:
         return sorted(read(self._file(part))["scripts"])
 
+    def same_on_every_line(self, part: str, script: Script) -> bool:
+        files = [of_line(self._file(part), line) for line in build.LINES]
+        return all(script.name not in read(file)["scripts"] for file in files)
+
     def tables(self) -> "Tables":
         return Tables(self.folder / "tables.zip")
 
@@ -82,7 +118,6 @@ class Recordings:
 
     def keep(self, parts: Mapping[str, Iterable[tuple[Script, Trace]]]) -> None:
         """Replaces the recordings of these parts."""
-        self.folder.mkdir(exist_ok=True)
         for part, traces in parts.items():
             scripts = {
                 script.name: {"script": played(script), "trace": codec.plain(trace)}

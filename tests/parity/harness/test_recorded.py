@@ -10,10 +10,11 @@ import pytest
 
 from parity.catalogue import EVERY
 from parity.harness import recorded
-from parity.harness.recorded import Recordings, StaleError, Tables
+from parity.harness.recorded import FOLDER, Recordings, StaleError, Tables, of_line, read
 from parity.harness.tables import Change
 from parity.harness.test_harness import TRACE
 from parity.script import Drain, Script, Start, Stop
+from support import build
 
 SCRIPT = EVERY["limits"][0]
 
@@ -29,6 +30,30 @@ def test_a_recorded_trace_is_read_back(kept: Recordings) -> None:
     """Rows, offsets and errors of a recording equal those of the trace."""
     assert kept.trace("limits", SCRIPT) == TRACE
     assert kept.trace("limits", replace(SCRIPT, why="because")) == TRACE
+
+
+def test_another_line_has_only_what_differs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A line's own recording comes first; one that equals that of the newest line is not kept."""
+    newest, same, other = Recordings(tmp_path), *EVERY["limits"][:2]
+    differing = TRACE[:1]
+    monkeypatch.setattr(build, "LINE", build.LINES[-1])
+    newest.keep({"limits": [(same, TRACE), (other, TRACE)]})
+    monkeypatch.setattr(build, "LINE", build.LINES[0])
+    newest.keep({"limits": [(same, TRACE), (other, differing)]})
+    assert newest.trace("limits", other) == differing
+    assert list(read(of_line(tmp_path / "limits.json", build.LINES[0]))["scripts"]) == [other.name]
+    assert [newest.same_on_every_line("limits", one) for one in (same, other)] == [True, False]
+    monkeypatch.setattr(build, "LINE", build.LINES[-1])
+    assert newest.trace("limits", other) == TRACE
+
+
+def test_recordings_of_lines_are_of_scripts() -> None:
+    """A line's recording of a script that was removed would never be read."""
+    for file in FOLDER.glob("*/*.json"):
+        common = read(FOLDER / file.name)["scripts"]
+        assert read(file)["scripts"].keys() <= common.keys()
 
 
 @pytest.mark.parametrize(

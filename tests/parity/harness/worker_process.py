@@ -3,6 +3,7 @@
 """The harness's client of a worker: starts its process, calls it, and fails on timeouts."""
 
 import json
+import sys
 import threading
 from collections.abc import Mapping
 from pathlib import Path
@@ -14,7 +15,13 @@ class WorkerProcess(JsonProcess):
     """One worker; hold `lock` while running a leg: one stream at a time."""
 
     def __init__(
-        self, name: str, jars: list[Path], folder: Path, confs: Mapping[str, str] | None = None
+        self,
+        name: str,
+        jars: list[Path],
+        folder: Path,
+        confs: Mapping[str, str] | None = None,
+        *,
+        python: Path = Path(sys.executable),
     ) -> None:
         self.lock = threading.Lock()
         given = (
@@ -22,4 +29,4 @@ class WorkerProcess(JsonProcess):
             str(folder / name),
             json.dumps(confs or {}),
         )
-        super().__init__(name, ("parity.harness.worker", *given), folder)
+        super().__init__(name, ("parity.harness.worker", *given), folder, python=python)

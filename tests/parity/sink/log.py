@@ -9,6 +9,8 @@ from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
+import pyspark
+
 MOVING = {
     "createdTime",
     "deletionTimestamp",
@@ -37,6 +39,7 @@ VERSION = 20 * "[0-9]"
 UUID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}")
 NUMBERED = re.compile(r"#\d+L?")
 """The expression ids of Spark's plans, which differ by process."""
+ENGINE = f"Apache-Spark/{pyspark.__version__} "
 PREFIX = re.compile(r"^[0-9A-Za-z]{2}/(?=part-)")
 
 
@@ -51,7 +54,8 @@ class Names:
         def number(found: re.Match[str]) -> str:
             return self._known.setdefault(found[0], f"<{len(self._known)}>")
 
-        return UUID.sub(number, NUMBERED.sub("#", PREFIX.sub("", text)))
+        named = text.replace(ENGINE, "Apache-Spark/<version> ")
+        return UUID.sub(number, NUMBERED.sub("#", PREFIX.sub("", named)))
 
 
 def read(table: Path, moving: Set[str] = MOVING) -> tuple[object, ...]:

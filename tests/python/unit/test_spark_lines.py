@@ -35,6 +35,7 @@ def test_another_line_of_spark_is_refused(
     assert f"Spark {version} is not supported" in str(error.value)
     assert "for Spark 4.0, 4.1 and 4.2" in str(error.value)
     assert "pip install 'pyspark==4.2.*'" in str(error.value)
+    assert ("fails with NoSuchMethodError" in str(error.value)) == version.startswith("4.3.")
 
 
 def test_a_pyspark_of_another_line_than_spark_home_is_refused(

@@ -13,6 +13,11 @@ from deltasource._session import conf
 
 SPARK_LINES: Final = ("4.0", "4.1", "4.2")
 SCALA_LINE: Final = "2.13"
+_BROKEN: Final = {
+    "4.3": "With Spark 4.3, this Delta Lake fails with NoSuchMethodError: "
+    "it calls four constructors that Spark has changed. "
+}
+"""What happens on a later version, as seen by `make link`: docs/spark-versions.md has the list."""
 
 
 def line_of(version: str) -> str | None:
@@ -31,7 +36,8 @@ def require_line(version: str) -> str:
     if line is None:
         raise SparkVersionError(
             f"Spark {version} is not supported: this package has jars for Spark {supported()}, the "
-            f"versions that this Delta Lake is published for. Install one: {install()}"
+            f"versions that this Delta Lake is published for. {_BROKEN.get(_minor(version), '')}"
+            f"Install one: {install()}"
         )
     return line
 
