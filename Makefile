@@ -84,7 +84,7 @@ link: setup ## check that the jar links with the Spark in SPARK, a folder with j
 	$(SBT) 'set LocalProject("$(call sbt-project,$(LINE))") / Test / javaOptions += "-Ddeltasource.spark=$(subst $() ,:,$(wildcard $(SPARK)/jars/*.jar))"' \
 	  '$(call sbt-project,$(LINE))/testOnly *LinkCheckSuite'
 
-parity: jar ## compare delta-spark and ours on all parity scripts and many random ones; PARITY='--part restarts' for some
+parity: jar $(OTHER_VENVS) ## compare delta-spark and ours on all parity scripts and many random ones; PARITY='--part restarts' for some
 	PYTHONPATH=tests $(PY) -m parity $(or $(PARITY),--all)
 
 switches: jar ## run the parity scripts with all optimisations on, all off, and each one off; PARITY='--part restarts' for some

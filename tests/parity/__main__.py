@@ -75,7 +75,7 @@ def main(given: Sequence[str] | None = None) -> int:
                 session.sink(Path(folder))
             if options.batch or options.all:
                 session.batch(Path(folder))
-            if options.lines:
+            if options.lines or options.all:
                 session.lines(recordings)
             if parts:
                 session.catalogue(parts)
