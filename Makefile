@@ -19,15 +19,35 @@ IVY = java -jar "$$($(PY) -c 'import glob, importlib.util as u; \
 	print(glob.glob(u.find_spec("pyspark").submodule_search_locations[0] + "/jars/ivy-*.jar")[0])')" -cache .cache/ivy
 VERSION := $(shell cat VERSION)
 JARS = $(foreach line,$(LINES),jvm/target/$(line)/deltasource-spark_$(line)_2.13-$(VERSION).jar)
+SBOMS = $(JARS:.jar=-cyclonedx.json)
 # The name of a line's project in sbt: spark42.
 sbt-project = spark$(subst .,,$(1))
+# These tasks of each line: `spark40/bundle spark40/publish spark41/bundle ...`.
+each-line = $(foreach line,$(LINES),$(addprefix $(call sbt-project,$(line))/,$(1)))
+
+# Runs tasks of each line, which write the jars and their SBOMs, and puts those into the Python package.
+define build-jars
+	$(SBT) $(call each-line,$(1)) bench/package
+	mkdir -p python/src/deltasource/_jars python/sboms
+	rm -f python/src/deltasource/_jars/*.jar python/sboms/*.json
+	cp $(JARS) python/src/deltasource/_jars/
+	cp $(SBOMS) python/sboms/
+	@printf '%s\n' $(JARS)
+endef
+
+# Without isolation: the pinned hatchling gives the same bytes again, and needs no network.
+define build-wheel
+	rm -rf python/dist
+	$(PY) -m build --wheel --no-isolation python
+	@ls python/dist/*.whl
+endef
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test test-jvm test-lines test-python parity switches crashes soak recordings bench check format mutants jar wheel clean
+.PHONY: help setup demo test test-jvm test-lines test-python parity switches crashes soak recordings bench check format mutants jar publish-local wheel release clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1|\2/p' $(firstword $(MAKEFILE_LIST)) | \
-	  while IFS='|' read -r name text; do printf '  make %-12s %s\n' "$$name" "$$text"; done
+	  while IFS='|' read -r name text; do printf '  make %-13s %s\n' "$$name" "$$text"; done
 
 setup: $(VENV)/.ready $(SBT_JAR) $(S3A) ## install the Python environment, sbt's launcher and S3A (the other targets do this too)
 
@@ -63,7 +83,7 @@ test-jvm: setup ## run the Scala tests
 test-lines: setup ## check for the other lines that their jars link, and that they have the documented classes
 	$(SBT) $(foreach line,$(filter-out $(LINE),$(LINES)),'$(call sbt-project,$(line))/testOnly io.github.deltasource.bundle.*')
 
-test-python: jar ## run the Python tests with the jar
+test-python: publish-local ## run the Python tests with the jar
 	$(PY) -m pytest --numprocesses=2 --dist=loadfile --junitxml=target/pytest.xml
 
 parity: jar ## compare delta-spark and ours on all parity scripts and many random ones; PARITY='--part restarts' for some
@@ -103,16 +123,19 @@ mutants: setup ## check that the tests catch each mutant; MUTANTS='--part 1/3' f
 	PYTHONPATH=tests $(PY) -m mutants.run $(MUTANTS)
 
 jar: setup ## build the bundle jars of all lines and print their paths
-	$(SBT) $(foreach line,$(LINES),$(foreach task,bundle stock publish,$(call sbt-project,$(line))/$(task))) bench/package
-	mkdir -p python/src/deltasource/_jars
-	rm -f python/src/deltasource/_jars/*.jar
-	cp $(JARS) python/src/deltasource/_jars/
-	@printf '%s\n' $(JARS)
+	$(call build-jars,bundle sbom stock)
+
+publish-local: setup ## build the jars, and put the Maven artifacts of all lines into jvm/target/maven
+	$(call build-jars,bundle sbom stock publish)
 
 wheel: jar ## build the wheel, which contains the jars, and print its path
-	rm -rf python/dist
-	$(PY) -m build --wheel python
-	@ls python/dist/*.whl
+	$(build-wheel)
+
+release: setup ## build all files of a release from scratch into target/release; TAG=v0.1.0 for a real one, SIGN='gpg ...' signs. Nothing is published
+	rm -rf jvm/target/maven
+	$(call build-jars,clean bundle sbom stock publish)
+	$(build-wheel)
+	$(PY) -m release $(if $(TAG),--tag '$(TAG)') $(if $(SIGN),--sign '$(SIGN)')
 
 clean: ## delete everything built or downloaded
-	rm -rf .venv .venv-* .cache target jvm/target bench/jvm/target project/target project/project python/dist python/src/deltasource/_jars
+	rm -rf .venv .venv-* .cache target jvm/target bench/jvm/target project/target project/project python/dist python/sboms python/src/deltasource/_jars
