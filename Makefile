@@ -47,7 +47,7 @@ endef
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1|\2/p' $(firstword $(MAKEFILE_LIST)) | \
-	  while IFS='|' read -r name text; do printf '  make %-13s %s\n' "$$name" "$$text"; done
+	  while IFS='|' read -r name text; do printf '  make %-14s %s\n' "$$name" "$$text"; done
 
 setup: $(VENV)/.ready $(SBT_JAR) $(S3A) ## install the Python environment, sbt's launcher and S3A (the other targets do this too)
 
@@ -83,7 +83,7 @@ test-jvm: setup ## run the Scala tests
 test-lines: setup ## check for the other lines that their jars link, and that they have the documented classes
 	$(SBT) $(foreach line,$(filter-out $(LINE),$(LINES)),'$(call sbt-project,$(line))/testOnly io.github.deltasource.bundle.*')
 
-test-python: publish-local ## run the Python tests with the jar
+test-python: publish-local ## run the Python tests with the jars
 	$(PY) -m pytest --numprocesses=2 --dist=loadfile --junitxml=target/pytest.xml
 
 parity: jar ## compare delta-spark and ours on all parity scripts and many random ones; PARITY='--part restarts' for some
@@ -131,7 +131,7 @@ publish-local: setup ## build the jars, and put the Maven artifacts of all lines
 wheel: jar ## build the wheel, which contains the jars, and print its path
 	$(build-wheel)
 
-release: setup ## build all files of a release from scratch into target/release; TAG=v0.1.0 for a real one, SIGN='gpg ...' signs. Nothing is published
+release: setup ## build all files of a release from scratch into target/release, and publish nothing; TAG=v0.1.0, SIGN='gpg ...'
 	rm -rf jvm/target/maven
 	$(call build-jars,clean bundle sbom stock publish)
 	$(build-wheel)
