@@ -24,15 +24,35 @@ IVY = java -jar "$$($(PY) -c 'import glob, importlib.util as u; \
 VERSION := $(shell cat VERSION)
 JARS = $(foreach line,$(LINES),jvm/target/$(line)/deltasource-spark_$(line)_2.13-$(VERSION).jar)
 IN_PARALLEL := --numprocesses=2 --dist=loadfile
+SBOMS = $(JARS:.jar=-cyclonedx.json)
 # The name of a line's project in sbt: spark42.
 sbt-project = spark$(subst .,,$(1))
+# These tasks of each line: `spark40/bundle spark40/publish spark41/bundle ...`.
+each-line = $(foreach line,$(LINES),$(addprefix $(call sbt-project,$(line))/,$(1)))
+
+# Runs tasks of each line, which write the jars and their SBOMs, and puts those into the Python package.
+define build-jars
+	$(SBT) $(call each-line,$(1)) bench/package
+	mkdir -p python/src/deltasource/_jars python/sboms
+	rm -f python/src/deltasource/_jars/*.jar python/sboms/*.json
+	cp $(JARS) python/src/deltasource/_jars/
+	cp $(SBOMS) python/sboms/
+	@printf '%s\n' $(JARS)
+endef
+
+# Without isolation: the pinned hatchling gives the same bytes again, and needs no network.
+define build-wheel
+	rm -rf python/dist
+	$(PY) -m build --wheel --no-isolation python
+	@ls python/dist/*.whl
+endef
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test test-jvm test-python test-lines test-lines-jvm $(OTHERS:%=test-parity-%) link parity switches crashes soak recordings bench check format mutants jar wheel clean
+.PHONY: help setup demo test test-jvm test-python test-lines test-lines-jvm $(OTHERS:%=test-parity-%) link parity switches crashes soak recordings bench check format mutants jar publish-local wheel release clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1|\2/p' $(firstword $(MAKEFILE_LIST)) | \
-	  while IFS='|' read -r name text; do printf '  make %-12s %s\n' "$$name" "$$text"; done
+	  while IFS='|' read -r name text; do printf '  make %-14s %s\n' "$$name" "$$text"; done
 
 setup: $(VENV)/.ready $(SBT_JAR) $(S3A) ## install the Python environment, sbt's launcher and S3A (the other targets do this too)
 
@@ -68,7 +88,7 @@ test: test-jvm test-python test-lines ## run all tests
 test-jvm: setup ## run the Scala tests
 	$(SBT) $(call sbt-project,$(LINE))/test
 
-test-python: jar $(OTHER_VENVS) ## run the Python tests with the jar
+test-python: publish-local $(OTHER_VENVS) ## run the Python tests with the jar
 	$(PY) -m pytest $(IN_PARALLEL) --junitxml=target/pytest-$(LINE).xml
 
 test-lines: test-lines-jvm $(OTHERS:%=test-parity-%) ## run the Scala tests and the recorded parity scripts on the other lines
@@ -76,7 +96,7 @@ test-lines: test-lines-jvm $(OTHERS:%=test-parity-%) ## run the Scala tests and 
 test-lines-jvm: setup
 	$(SBT) 'all $(foreach line,$(OTHERS),$(call sbt-project,$(line))/test)'
 
-$(OTHERS:%=test-parity-%): test-parity-%: jar $(OTHER_VENVS)
+$(OTHERS:%=test-parity-%): test-parity-%: publish-local $(OTHER_VENVS)
 	$(call venv,$*)/bin/python -m pytest $(IN_PARALLEL) --junitxml=target/pytest-$*.xml \
 	  tests/parity/test_parity.py tests/parity/sink tests/parity/batch
 
@@ -121,16 +141,19 @@ mutants: setup ## check that the tests catch each mutant; MUTANTS='--part 1/3' f
 	PYTHONPATH=tests $(PY) -m mutants.run $(MUTANTS)
 
 jar: setup ## build the bundle jars of all lines and print their paths
-	$(SBT) $(foreach line,$(LINES),$(foreach task,bundle stock publish,$(call sbt-project,$(line))/$(task))) bench/package
-	mkdir -p python/src/deltasource/_jars
-	rm -f python/src/deltasource/_jars/*.jar
-	cp $(JARS) python/src/deltasource/_jars/
-	@printf '%s\n' $(JARS)
+	$(call build-jars,bundle sbom stock)
+
+publish-local: setup ## build the jars, and put the Maven artifacts of all lines into jvm/target/maven
+	$(call build-jars,bundle sbom stock publish)
 
 wheel: jar ## build the wheel, which contains the jars, and print its path
-	rm -rf python/dist
-	$(PY) -m build --wheel python
-	@ls python/dist/*.whl
+	$(build-wheel)
+
+release: setup ## build all files of a release from scratch into target/release, and publish nothing; TAG=v0.1.0, SIGN='gpg ...'
+	rm -rf jvm/target/maven
+	$(call build-jars,clean bundle sbom stock publish)
+	$(build-wheel)
+	$(PY) -m release $(if $(TAG),--tag '$(TAG)') $(if $(SIGN),--sign '$(SIGN)')
 
 clean: ## delete everything built or downloaded
-	rm -rf .venv .venv-* .cache target jvm/target bench/jvm/target project/target project/project python/dist python/src/deltasource/_jars
+	rm -rf .venv .venv-* .cache target jvm/target bench/jvm/target project/target project/project python/dist python/sboms python/src/deltasource/_jars

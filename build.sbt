@@ -32,9 +32,10 @@ lazy val lines = new CompositeProject {
 }
 
 def sparkLine(line: Versions.SparkLine): Project = Project(line.project, file(s"jvm/lines/${line.name}"))
-  .settings(Bundle.settings(line))
+  .settings(Bundle.settings(line) ++ Publishing.settings)
   .settings(
     moduleName := s"deltasource-spark_${line.name}",
+    name := s"deltasource for Spark ${line.name}",
     description := "Delta Lake for Apache Spark with our own streaming source and sink, in one jar",
     scalaVersion := line.scala,
     target := (ThisBuild / baseDirectory).value / "jvm" / "target" / line.name,
@@ -44,9 +45,6 @@ def sparkLine(line: Versions.SparkLine): Project = Project(line.project, file(s"
     Test / unmanagedResourceDirectories += common.value / "test" / "resources",
     libraryDependencies ++= Dependencies.spark(line) ++ Dependencies.tests ++ Dependencies.bundled(line),
     scalacOptions ++= strict,
-    // A folder as the repository: `--packages` is tried from it, and nothing reaches the user's own.
-    publishTo := Some(MavenCache("target", (ThisBuild / baseDirectory).value / "jvm" / "target" / "maven")),
-    publishConfiguration := publishConfiguration.value.withOverwrite(true),
     Test / fork := true,
     Test / parallelExecution := false,
     Test / baseDirectory := (ThisBuild / baseDirectory).value,

@@ -17,6 +17,7 @@ object Bundle {
   val bundle = taskKey[File]("the bundle jar")
   val stock =
     taskKey[File]("a folder with the published jars, unmodified: the other side of the parity tests")
+  val sbom = taskKey[File]("the bill of materials of the bundle")
   private val published = taskKey[Seq[File]]("the published jars that go into the bundle")
   val publishedDelta = taskKey[File]("the published delta-spark, unmodified")
   private val stripped = taskKey[File]("the published delta-spark without the classes we replace")
@@ -28,35 +29,66 @@ object Bundle {
     stripped := {
       val jar = publishedDelta.value
       val out = target.value / "stripped" / jar.getName
-      write(out, replaced(entries(jar)), new Manifest)
-      out
+      ifChanged(streams.value, Seq(jar) ++ buildFiles.value, out) {
+        write(out, replaced(entries(jar)), new Manifest)
+      }
     },
     Compile / unmanagedJars ++= (stripped.value +: libraries(line, published.value)).map(Attributed.blank),
     bundle := {
       val out = target.value / s"${line.artifact}-${version.value}.jar"
-      val ours = (Compile / products).value.flatMap(classes)
-      val licences = Seq("LICENSE", "NOTICE")
-        .map(name =>
-          Entry(s"META-INF/$name", IO.readBytes((ThisBuild / baseDirectory).value / name), "licences"))
-      val delta = entries(publishedDelta.value)
-      checkReplacements(ours, delta)
-      write(
-        out,
-        merge(licences ++ ours ++ replaced(delta) ++ libraries(line, published.value).flatMap(entries)),
-        manifest(line, version.value))
-      streams.value.log.info(s"bundle: $out (${out.length / 1024} KiB)")
-      out
+      val folders = (Compile / products).value
+      val licences = Seq("LICENSE", "NOTICE").map((ThisBuild / baseDirectory).value / _)
+      val about = manifest(line, version.value)
+      val jars = published.value
+      val delta = publishedDelta.value
+      val inputs = jars ++ folders.flatMap(files) ++ licences ++ buildFiles.value :+
+        manifestFile(about, target.value / "manifest" / "MANIFEST.MF")
+      ifChanged(streams.value, inputs, out) {
+        val ours = folders.flatMap(classes)
+        val theirs = entries(delta)
+        checkReplacements(ours, theirs)
+        write(
+          out,
+          merge(licences.map(licence) ++ ours ++ replaced(theirs) ++ libraries(line, jars).flatMap(entries)),
+          about)
+        streams.value.log.info(s"bundle: $out (${out.length / 1024} KiB)")
+      }
+    },
+    sbom := {
+      val out = target.value / s"${line.artifact}-${version.value}-cyclonedx.json"
+      val jar = bundle.value
+      val report = update.value
+      val module = organization.value % line.artifact % version.value
+      ifChanged(streams.value, jar +: buildFiles.value, out) {
+        IO.write(out, Sbom.json(module, jar, Sbom.libraries(report)))
+      }
     },
     stock := {
       val out = target.value / "stock"
-      IO.delete(out)
-      published.value.foreach(jar => IO.copyFile(jar, out / jar.getName))
+      val jars = published.value
+      val copies = jars.map(jar => out / jar.getName)
+      val task = streams.value
+      IO.delete(files(out).filterNot(copies.contains))
+      jars.zip(copies).foreach { case (jar, copy) => ifChanged(task, Seq(jar), copy)(IO.copyFile(jar, copy)) }
       out
     },
-    Compile / packageBin := bundle.value,
-    Compile / packageDoc / publishArtifact := false,
-    pomPostProcess := withoutDependencies
-  )
+    Compile / packageBin := bundle.value
+  ) ++ addArtifact(Def.setting(Artifact(moduleName.value, "json", "json", "cyclonedx")), sbom).settings
+
+  /** The sources of the build: what they name and how they write it is in the bundle. */
+  private val buildFiles = Def.setting {
+    ((ThisBuild / baseDirectory).value / "project" * ("*.scala" | "*.sbt" | "*.properties")).get
+  }
+
+  /** Writes a file only if it, or the content of something that it is made of, has changed since it was written. */
+  private def ifChanged(task: TaskStreams, inputs: Seq[File], out: File)(write: => Unit): File = {
+    val cached = FileFunction.cached(task.cacheDirectory / out.getName, FilesInfo.hash, FilesInfo.hash) { _ =>
+      write
+      Set(out)
+    }
+    cached(inputs.toSet)
+    out
+  }
 
   private final case class Entry(name: String, bytes: Array[Byte], origin: String)
 
@@ -78,10 +110,15 @@ object Bundle {
     finally file.close()
   }
 
+  private def files(folder: File): Seq[File] = (folder ** "*").get.filter(_.isFile)
+
   private def classes(folder: File): Seq[Entry] =
-    (folder ** "*").get.filter(_.isFile).map { f =>
+    files(folder).map { f =>
       Entry(IO.relativize(folder, f).get.replace('\\', '/'), IO.readBytes(f), "ours")
     }
+
+  private def licence(file: File): Entry =
+    Entry(s"META-INF/${file.getName}", IO.readBytes(file), "licences")
 
   /**
    * delta-spark without the classes whose names ours take; those that ours delegate to are there under another name,
@@ -129,6 +166,13 @@ object Bundle {
     manifest
   }
 
+  /** The manifest as a file, to see whether it has changed. */
+  private def manifestFile(manifest: Manifest, file: File): File = {
+    IO.createDirectory(file.getParentFile)
+    sbt.io.Using.fileOutputStream()(file)(manifest.write(_))
+    file
+  }
+
   /** The same entries give the same bytes: sorted names, one fixed time. */
   private def write(out: File, entries: Seq[Entry], manifest: Manifest): Unit = {
     IO.createDirectory(out.getParentFile)
@@ -144,12 +188,5 @@ object Bundle {
       if (!manifest.getMainAttributes.isEmpty) put(JarFile.MANIFEST_NAME)(manifest.write(jar))
       entries.sortBy(_.name).foreach(entry => put(entry.name)(jar.write(entry.bytes)))
     } finally jar.close()
-  }
-
-  /** Everything is inside and Spark is provided, so the POM names nothing that could pull in a second Delta. */
-  private def withoutDependencies(pom: scala.xml.Node): scala.xml.Node = pom match {
-    case element: scala.xml.Elem =>
-      element.copy(child = element.child.filterNot(_.label == "dependencies").map(withoutDependencies))
-    case other => other
   }
 }

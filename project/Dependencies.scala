@@ -6,6 +6,10 @@ object Dependencies {
   /** What the bundle jar carries beside our classes. Hidden: it never reaches the POM. */
   val Bundled: Configuration = config("bundled").hide
 
+  val deltaSpark = "delta-spark"
+  val kernelApi = "delta-kernel-api"
+  val apache = "Apache-2.0"
+
   private def delta(name: String) = ("io.delta" % name % Versions.delta % Bundled).intransitive()
 
   private def unityCatalog(name: String) =
@@ -15,11 +19,19 @@ object Dependencies {
   def bundled(line: SparkLine): Seq[ModuleID] = Seq(
     delta(line.deltaSpark),
     delta("delta-storage"),
-    delta("delta-kernel-api"),
+    delta(kernelApi),
     delta("delta-kernel-defaults"),
     delta("delta-kernel-unitycatalog"),
     unityCatalog("unitycatalog-client"),
     unityCatalog("unitycatalog-hadoop")
+  )
+
+  /** What the published delta-kernel-api contains, with its packages renamed; NOTICE lists it too. */
+  val insideKernelApi: Seq[ModuleID] = Seq(
+    "com.fasterxml.jackson.core" % "jackson-annotations" % Versions.kernelJackson,
+    "com.fasterxml.jackson.core" % "jackson-core" % Versions.kernelJackson,
+    "com.fasterxml.jackson.core" % "jackson-databind" % Versions.kernelJackson,
+    "com.fasterxml.jackson.datatype" % "jackson-datatype-jdk8" % Versions.kernelJackson
   )
 
   /** Declarative pipelines come along with some releases, are not used here, and were not always published. */

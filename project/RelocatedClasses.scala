@@ -10,7 +10,8 @@ import org.objectweb.asm.{AnnotationVisitor, Attribute, ClassReader, ClassVisito
 object RelocatedClasses {
   private val sources = "org/apache/spark/sql/delta/sources"
 
-  private val names: Map[String, String] = Map(
+  /** The names of the published classes, and those in the bundle. */
+  val names: Map[String, String] = Map(
     s"$sources/DeltaDataSource" -> s"$sources/UpstreamDeltaDataSource",
     s"$sources/DeltaDataSource$$" -> s"$sources/UpstreamDeltaDataSource$$"
   )

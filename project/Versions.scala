@@ -27,6 +27,9 @@ object Versions {
   val newest: SparkLine = lines.last
 
   val unityCatalog = "0.6.0"
+
+  /** The Jackson inside the published delta-kernel-api. */
+  val kernelJackson = "2.13.5"
   val archunit = "1.5.0"
   val scalatest = "3.2.20"
   val scalacheck = "3.2.19.0"

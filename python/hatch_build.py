@@ -1,7 +1,7 @@
 # Copyright 2026 The deltasource authors
 # SPDX-License-Identifier: Apache-2.0
 
-"""Checks the wheel that was built: a jar for each line, py.typed, LICENSE and NOTICE."""
+"""Checks the wheel that was built: a jar and its SBOM for each line, py.typed, LICENSE and NOTICE."""
 
 from __future__ import annotations
 
@@ -18,14 +18,16 @@ LICENSES = ("LICENSE", "NOTICE")
 
 
 class WheelContent(BuildHookInterface):  # type: ignore[type-arg] # a build plug-in, which nothing imports
-    """Adds LICENSE and NOTICE to the wheel, and deletes a wheel whose content is wrong."""
+    """Adds LICENSE, NOTICE and SBOMs to the wheel, and deletes a wheel whose content is wrong."""
 
-    def initialize(self, _version: str, build_data: dict[str, Any]) -> None:
-        """Add LICENSE and NOTICE, which are in the parent folder."""
+    def initialize(self, version: str, build_data: dict[str, Any]) -> None:
+        """Add LICENSE and NOTICE, which are in the parent folder, and the SBOMs of the jars."""
         licenses = f"deltasource-{self.metadata.version}.dist-info/licenses"
         for name in LICENSES:
             source = str(Path(self.root).parent / name)
             build_data["force_include"][source] = f"{licenses}/{name}"
+        if version == "standard":
+            build_data["sbom_files"] += map(str, sorted(Path(self.root, "sboms").glob("*.json")))
 
     def finalize(self, version: str, _build_data: dict[str, Any], artifact_path: str) -> None:
         """Check the finished wheel; an editable one has no content to check."""
@@ -43,8 +45,10 @@ def _problems(wheel: Path, version: str) -> list[str]:
         names = content.namelist()
         jars = [name for name in names if name.endswith(".jar")]
         expected = {_jar(line, version): line for line in LINES}
+        info = f"deltasource-{version}.dist-info"
         required = ["deltasource/py.typed", *expected]
-        required += [f"deltasource-{version}.dist-info/licenses/{name}" for name in LICENSES]
+        required += [f"{info}/licenses/{name}" for name in LICENSES]
+        required += [f"{info}/sboms/{Path(jar).stem}-cyclonedx.json" for jar in expected]
         missing = [f"- {name} is missing" for name in required if name not in names]
         more = [f"- {name} does not belong there" for name in jars if name not in expected]
         wrong = [

@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import shutil
@@ -31,6 +32,12 @@ import pyspark
 assert __import__("sys").prefix != __import__("sys").base_prefix
 print("proved", pyspark.__version__, deltasource.doctor(spark).ok)
 """
+CONFS = {
+    "spark.sql.extensions": "io.delta.sql.DeltaSparkSessionExtension",
+    "spark.sql.catalog.spark_catalog": "org.apache.spark.sql.delta.catalog.DeltaCatalog",
+}
+WORKOUT = Path(__file__).parent / "scripts" / "workout.py"
+VERSION = (ROOT / "VERSION").read_text(encoding="utf-8").strip()
 
 
 @pytest.fixture(scope="module")
@@ -43,13 +50,16 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return made
 
 
-@pytest.fixture(params=SPARKS)
-def python(request: pytest.FixtureRequest, wheel: Path, tmp_path: Path) -> Iterator[Path]:
+@pytest.fixture(scope="module", params=SPARKS)
+def python(
+    request: pytest.FixtureRequest, wheel: Path, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Path]:
     """Return the Python of a virtual environment with only PySpark and the wheel."""
-    fresh = tmp_path / "fresh"
-    _run([sys.executable, "-m", "venv", str(fresh)], tmp_path)
+    folder = tmp_path_factory.mktemp("environment")
+    fresh = folder / "fresh"
+    _run([sys.executable, "-m", "venv", str(fresh)], folder)
     pip = (str(fresh / "bin" / "python"), "-m", "pip", "--disable-pip-version-check")
-    _run([*pip, "install", "--quiet", request.param, str(wheel)], tmp_path)
+    _run([*pip, "install", "--quiet", request.param, str(wheel)], folder)
     yield fresh / "bin" / "python"
     # Half a gigabyte that is not needed afterwards.
     shutil.rmtree(fresh)
@@ -70,6 +80,31 @@ def test_the_readmes_stream_runs_in_a_fresh_environment(python: Path, tmp_path: 
     *output, proof = filter(None, words(printed))
     assert output == [line for text in shown for line in words(text)]
     assert re.fullmatch(r"proved 4\.[012]\.\d+ True", proof), proof
+
+
+@pytest.mark.timeout(1200)
+def test_packages_works_in_a_fresh_environment(python: Path, tmp_path: Path) -> None:
+    """`spark-submit --packages` takes the line's jar from a local repository, without a network."""
+    about = "import pyspark as p; print(p.__version__, p.__path__[0], sep='\\n')"
+    version, home = _run([str(python), "-c", about], tmp_path).splitlines()
+    name = f"deltasource-spark_{'.'.join(version.split('.')[:2])}_2.13"
+    # Neither the network nor the user's own repositories may be used.
+    confs = {**CONFS, "spark.jars.ivy": tmp_path / "ivy", "spark.pyspark.python": python}
+    settings = [f"{key} {value}" for key, value in confs.items()]
+    (tmp_path / "spark-defaults.conf").write_text("\n".join([*SMALL, *settings]), encoding="utf-8")
+    options = {
+        "--packages": f"io.github.deltasource:{name}:{VERSION}",
+        "--repositories": (ROOT / "jvm" / "target" / "maven").as_uri(),
+        "--driver-java-options": f"-Duser.home={tmp_path / 'home'}",
+    }
+    submit = str(Path(home, "bin", "spark-submit"))
+    command = [submit, *(word for option in options.items() for word in option)]
+    printed = _run([*command, str(WORKOUT), str(tmp_path)], tmp_path, conf=tmp_path)
+    seen = json.loads(printed.splitlines()[-1])
+    jar = tmp_path / "ivy" / "jars" / f"io.github.deltasource_{name}-{VERSION}.jar"
+    assert list(jar.parent.iterdir()) == [jar]
+    assert (seen["copies"], Path(seen["origin"]).name) == (1, jar.name)
+    assert (seen["stream"], seen["streamed"], seen["time travel"]) == ("DeltaSource", 15, 3)
 
 
 def _run(command: Sequence[str], folder: Path, *, conf: Path | None = None) -> str:

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-FOLDERS = ("python/src", "tests", "demo", "bench")
+FOLDERS = ("python/src", "tests", "demo", "bench", "release")
 HEADER = "# Copyright 2026 The deltasource authors\n# SPDX-License-Identifier: Apache-2.0\n"
 
 

@@ -5,6 +5,8 @@
 
 from __future__ import annotations
 
+import os
+import re
 import shutil
 import subprocess
 import sys
@@ -27,12 +29,12 @@ JAR = next(iter(JARS))
 def jars(root: Path, tmp_path: Path) -> Path:
     """Return the folder for the jars, in a copy of the repository, in a path with a space."""
     copy = tmp_path / "a copy"
-    leave_out = shutil.ignore_patterns("_jars", "dist", "__pycache__")
+    leave_out = shutil.ignore_patterns("_jars", "sboms", "dist", "__pycache__")
     shutil.copytree(root / "python", copy / "python", ignore=leave_out)
-    for paper in ("LICENSE", "NOTICE"):
+    for paper in ("LICENSE", "NOTICE", "README.md"):
         shutil.copy(root / paper, copy)
     # Git ignores the jars; the wheel must include them.
-    (copy / "python" / ".gitignore").write_text("_jars/\n")
+    (copy / "python" / ".gitignore").write_text("_jars/\nsboms/\n")
     (copy / "VERSION").write_text(f"{VERSION}\n")
     folder = copy / "python" / "src" / "deltasource" / "_jars"
     folder.mkdir()
@@ -40,9 +42,12 @@ def jars(root: Path, tmp_path: Path) -> Path:
 
 
 def put(folder: Path, jars: Mapping[str, str] = JARS, version: str = VERSION) -> None:
-    """Write jars, given by name, each with the line in its manifest."""
+    """Write jars, given by name, each with the line in its manifest, and their SBOMs."""
+    sboms = folder.parents[2] / "sboms"
+    sboms.mkdir(exist_ok=True)
     for name, line in jars.items():
         write_jar(folder / name, version, line)
+        (sboms / f"{Path(name).stem}-cyclonedx.json").write_text(f'{{"of": "{name}"}}')
 
 
 def build(folder: Path) -> tuple[int, str, list[Path]]:
@@ -54,7 +59,7 @@ def build(folder: Path) -> tuple[int, str, list[Path]]:
 
 
 def test_a_complete_wheel_is_built(jars: Path) -> None:
-    """It has a jar for each line, the type marker, the licences, the version, no requirement."""
+    """It has a jar and an SBOM for each line, the type marker, the licences, no requirement."""
     put(jars)
     code, output, wheels = build(jars)
     assert code == 0, output
@@ -66,6 +71,9 @@ def test_a_complete_wheel_is_built(jars: Path) -> None:
         repository = jars.parents[3]
         for paper in ("LICENSE", "NOTICE"):
             assert wheel.read(f"{info}/licenses/{paper}") == (repository / paper).read_bytes()
+        for jar in JARS:
+            sbom = wheel.read(f"{info}/sboms/{Path(jar).stem}-cyclonedx.json")
+            assert sbom.decode() == f'{{"of": "{jar}"}}'
     assert [name for name in names if name.endswith(".jar")] == [
         f"deltasource/_jars/{jar}" for jar in JARS
     ]
@@ -75,6 +83,49 @@ def test_a_complete_wheel_is_built(jars: Path) -> None:
     assert metadata["License-Expression"] == "Apache-2.0"
     requirements = metadata.get_all("Requires-Dist") or []
     assert [one for one in requirements if "extra ==" not in one] == []
+
+
+def test_equal_sources_give_an_equal_wheel(jars: Path) -> None:
+    """The bytes depend on the content only: not on times, modes or a variable."""
+    put(jars)
+    build(jars)
+    [wheel] = (jars.parents[2] / "dist").glob("*.whl")
+    first = wheel.read_bytes()
+    wheel.unlink()
+    for file in jars.parents[2].rglob("*"):
+        if file.is_file():
+            file.chmod(0o600)
+            os.utime(file, (1_000_000_000, 1_000_000_000))
+    code, output, _ = build(jars)
+    assert code == 0, output
+    assert wheel.read_bytes() == first
+
+
+def test_the_readmes_links_work_on_pypi(jars: Path) -> None:
+    """The description is README.md; its relative links have the address of the version's tag."""
+    put(jars)
+    _, _, [wheel] = build(jars)
+    with zipfile.ZipFile(wheel) as content:
+        text = content.read(f"deltasource-{VERSION}.dist-info/METADATA").decode()
+    metadata = Parser().parsestr(text)
+    description = metadata.get_payload()
+    assert isinstance(description, str)
+    assert metadata["Description-Content-Type"] == "text/markdown"
+    assert description.startswith("# deltasource\n")
+    page = f"https://github.com/deltasource/deltasource/blob/v{VERSION}"
+    assert f"]({page}/docs/options.md)" in description
+    assert f"]({page}/docs/object-stores.md#what-was-tested)" in description
+    assert [link for link in re.findall(r"\]\(([^)]+)\)", description) if ":" not in link] == []
+
+
+def test_without_an_sbom_no_wheel_is_built(jars: Path) -> None:
+    """Each jar has a document that lists what is in it."""
+    put(jars)
+    [first, *_] = sorted((jars.parents[2] / "sboms").iterdir())
+    first.unlink()
+    code, output, wheels = build(jars)
+    assert (code != 0, wheels) == (True, [])
+    assert f"sboms/{first.name} is missing" in output
 
 
 def test_without_a_jar_no_wheel_is_built(jars: Path) -> None:
