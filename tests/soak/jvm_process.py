@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The JVM of a session: what it uses, and its threads."""
 
+import gc
 from pathlib import Path
 from typing import Any
 
@@ -17,8 +18,12 @@ class JvmProcess:
         self._process = Path("/proc", str(self._java.ProcessHandle.current().pid()))
 
     def measures(self) -> dict[str, float]:
-        """What the process uses; the heap after a garbage collection."""
+        """What the process uses; the heap after garbage collections of Python and the JVM."""
         beans = self._java.management.ManagementFactory
+        # Without this, ended queries stay in the heap until Python collects cycles by itself: see
+        # "Memory of a driver that restarts queries" in docs/monitoring.md. py4j tells the JVM in
+        # the background, so the last of them may be released after this measurement.
+        gc.collect()
         self._java.System.gc()
         (resident,) = (
             line.split()[1]
