@@ -44,7 +44,8 @@ object Sbom {
     }
     bom.addDependency(uses)
     val text = BomGeneratorFactory.createJson(Version.VERSION_16, bom).toJsonString
-    val mistakes = withOwnClassLoader(new JsonParser().validate(text.getBytes(UTF_8), Version.VERSION_16)).asScala
+    val mistakes =
+      withOwnClassLoader(new JsonParser().validate(text.getBytes(UTF_8), Version.VERSION_16)).asScala
     if (mistakes.nonEmpty) sys.error(s"the SBOM is not valid: ${mistakes.map(_.getMessage).mkString(", ")}")
     text
   }

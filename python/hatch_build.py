@@ -1,7 +1,7 @@
 # Copyright 2026 The deltasource authors
 # SPDX-License-Identifier: Apache-2.0
 
-"""Checks the wheel that was built: a jar and SBOM for each line, py.typed, LICENSE and NOTICE."""
+"""Checks the built wheel: a jar and its SBOM for each line, py.typed, LICENSE and NOTICE."""
 
 from __future__ import annotations
 

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """What Maven Central demands of the files that are uploaded.
 
-https://central.sonatype.org/publish/requirements/ lists the rules. Central checks them only after
-the upload, so they are checked here first.
+The rules are those of its page "Requirements". Central checks them only after the upload, so they
+are checked here first.
 """
 
 from __future__ import annotations
