@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import shlex
 import shutil
 import subprocess
 import sys
@@ -54,7 +55,7 @@ def signer(tmp_path: Path) -> str:
     """Return a command that writes signatures without a key."""
     script = tmp_path / "signer.py"
     script.write_text(SIGNER)
-    return f"{sys.executable} '{script}' --armor"
+    return shlex.join([sys.executable, str(script), "--armor"])
 
 
 def run(clone: Path, sign: str | None, tag: str = f"v{VERSION}") -> Findings:
