@@ -4,7 +4,9 @@ ThisBuild / scalaVersion := Versions.newest.scala
 ThisBuild / licenses := Seq("Apache-2.0" -> url("https://www.apache.org/licenses/LICENSE-2.0.txt"))
 
 // Two lines are tested at the same time: each forks a JVM, and two cores run both.
-Global / concurrentRestrictions := Seq(Tags.limitAll(2), Tags.limit(Tags.ForkedTestGroup, 2))
+Global / concurrentRestrictions := Seq(
+  Tags.limitAll(sys.runtime.availableProcessors),
+  Tags.limit(Tags.ForkedTestGroup, 2))
 
 lazy val root = (project in file("."))
   .aggregate(Versions.lines.map(line =>

@@ -62,8 +62,8 @@ def main(given: Sequence[str] | None = None) -> int:
         if options.switches:
             return switches.run(parts, Path(folder), console)
         # The tables are those of the newest line, on all lines.
-        anew = options.update and is_newest_line()
-        runner = script_runner(Path(folder), None if anew else recordings.tables())
+        writes_tables = options.update and is_newest_line()
+        runner = script_runner(Path(folder), None if writes_tables else recordings.tables())
         session = Session(runner, console)
         try:
             if options.update:

@@ -4,7 +4,6 @@
 
 from __future__ import annotations
 
-import re
 import sys
 from pathlib import Path
 from typing import Final
@@ -32,14 +31,8 @@ def python(line: str) -> Path:
     """The Python whose environment has the PySpark of a line."""
     if line == LINE:
         return Path(sys.executable)
-    folder = ".venv" if line == _newest() else f".venv-{line}"
+    folder = ".venv" if line == LINES[-1] else f".venv-{line}"
     return ROOT / folder / "bin" / "python"
-
-
-def _newest() -> str:
-    found = re.search(r"^LINE \?= (\S+)$", (ROOT / "Makefile").read_text(), re.MULTILINE)
-    assert found is not None
-    return found[1]
 
 
 STOCK: Final = stock(LINE)

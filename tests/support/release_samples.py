@@ -14,7 +14,7 @@ from release import central_rules
 VERSION = "7.8.9"
 LINES = ("4.0", "4.2")
 CHANGELOG = f"# Changelog\n\n## [{VERSION}] - 2026-11-24\n\n### Added\n\n- A thing.\n"
-POM = """<project xmlns="http://maven.apache.org/POM/4.0.0">
+POM = """<project>
 <groupId>io.github.deltasource</groupId><artifactId>{artifact}</artifactId>
 <version>{version}</version><name>n</name><description>d</description><url>https://u</url>
 <licenses><license><name>Apache-2.0</name><url>https://l</url></license></licenses>

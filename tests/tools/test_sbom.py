@@ -13,9 +13,8 @@ from typing import Any
 
 import pytest
 
-from support.build import ROOT
+from support.build import LINES, ROOT
 
-LINES = sorted(line.name for line in (ROOT / "jvm" / "lines").iterdir())
 VERSION = (ROOT / "VERSION").read_text(encoding="utf-8").strip()
 
 

@@ -90,8 +90,9 @@ class LinkCheckSuite extends AnyFunSuite {
   test("a member that this version of Spark lacks is reported by name") {
     val spark = universe.find("org/apache/spark/sql/connector/read/streaming/ReadMaxFiles").get
     val without = universe.updated(spark.copy(members = spark.members.filter(_._2.name != "maxFiles")))
-    assert(newFindings(without).map(_.to.toString).forall(_.contains("ReadMaxFiles.maxFiles")))
-    assert(newFindings(without).map(ownerAndProblem) == Set(spark.name -> "no such member"))
+    val found = newFindings(without)
+    assert(found.map(_.to.toString).forall(_.contains("ReadMaxFiles.maxFiles")))
+    assert(found.map(ownerAndProblem) == Set(spark.name -> "no such member"))
   }
 
   private def assertNone(message: String, found: Seq[Any]): Unit =
