@@ -23,7 +23,7 @@ IVY = java -jar "$$($(PY) -c 'import glob, importlib.util as u; \
 	print(glob.glob(u.find_spec("pyspark").submodule_search_locations[0] + "/jars/ivy-*.jar")[0])')" -cache .cache/ivy
 VERSION := $(shell cat VERSION)
 JARS = $(foreach line,$(LINES),jvm/target/$(line)/deltasource-spark_$(line)_2.13-$(VERSION).jar)
-IN_PARALLEL := --numprocesses=2 --dist=loadfile
+IN_PARALLEL := --numprocesses=2 --dist=loadfile --no-loadscope-reorder
 SBOMS = $(JARS:.jar=-cyclonedx.json)
 # The name of a line's project in sbt: spark42.
 sbt-project = spark$(subst .,,$(1))
@@ -48,7 +48,7 @@ define build-wheel
 endef
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test test-jvm test-python test-lines test-links $(OTHERS:%=test-parity-%) link parity switches crashes soak recordings bench check format mutants jar publish-local wheel release clean
+.PHONY: help setup demo test test-jvm test-python test-lines test-links test-parity $(OTHERS:%=test-parity-%) link parity switches crashes soak recordings bench check format mutants jar publish-local wheel release clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1|\2/p' $(firstword $(MAKEFILE_LIST)) | \
@@ -83,7 +83,7 @@ $(S3A): tests/object_stores/ivy.xml | $(VENV)/.ready
 demo: jar ## stream a year of flights, with a restart, compare and count the rows, draw a chart
 	$(PY) -m demo
 
-test: test-jvm test-python test-links $(OTHERS:%=test-parity-%) ## run all tests, and on the other lines those that depend most on Spark
+test: test-jvm test-python test-links test-parity ## run all tests, and on the other lines those that depend most on Spark
 
 test-jvm: setup ## run the Scala tests
 	$(SBT) $(call sbt-project,$(LINE))/test
@@ -91,13 +91,17 @@ test-jvm: setup ## run the Scala tests
 test-python: publish-local $(OTHER_VENVS) ## run the Python tests with the jar
 	$(PY) -m pytest $(IN_PARALLEL) --junitxml=target/pytest-$(LINE).xml
 
-test-lines: $(OTHERS:%=test-parity-%) ## run the Scala tests and the recorded parity scripts on the other lines
+test-lines: test-parity ## run the Scala tests and the recorded parity scripts on the other lines
 	$(SBT) 'all $(foreach line,$(OTHERS),$(call sbt-project,$(line))/test)'
 
 test-links: setup
 	$(SBT) $(foreach line,$(OTHERS),'$(call sbt-project,$(line))/testOnly io.github.deltasource.bundle.*')
 
-$(OTHERS:%=test-parity-%): test-parity-%: publish-local $(OTHER_VENVS)
+# The other lines at the same time, one on each core.
+test-parity: publish-local $(OTHER_VENVS)
+	printf '%s\n' $(OTHERS) | xargs -P 2 -I % $(MAKE) --no-print-directory --output-sync test-parity-%
+
+$(OTHERS:%=test-parity-%): test-parity-%:
 	$(call venv,$*)/bin/python -m pytest --junitxml=target/pytest-$*.xml \
 	  tests/parity/test_parity.py tests/parity/sink -k 'ours_gives_what_stock_gave or ours_makes_the_table'
 

@@ -3,7 +3,7 @@ ThisBuild / version := IO.read(file("VERSION")).trim
 ThisBuild / scalaVersion := Versions.newest.scala
 ThisBuild / licenses := Seq("Apache-2.0" -> url("https://www.apache.org/licenses/LICENSE-2.0.txt"))
 
-// Two lines are tested at the same time: each forks a JVM, and two cores run both.
+// Two JVMs run tests at the same time, one for each core.
 Global / concurrentRestrictions := Seq(
   Tags.limitAll(sys.runtime.availableProcessors),
   Tags.limit(Tags.ForkedTestGroup, 2))
@@ -49,6 +49,7 @@ def sparkLine(line: Versions.SparkLine): Project = Project(line.project, file(s"
     scalacOptions ++= strict,
     Test / fork := true,
     Test / parallelExecution := false,
+    Test / testGrouping := halves((Test / definedTests).value, (Test / forkOptions).value),
     Test / baseDirectory := (ThisBuild / baseDirectory).value,
     Test / javaOptions ++= JavaModules.flags ++ Seq(
       "-Xmx3g",
@@ -62,6 +63,14 @@ def sparkLine(line: Versions.SparkLine): Project = Project(line.project, file(s"
     ),
     Test / testOptions += Tests.Argument(TestFrameworks.ScalaTest, "-oDF")
   )
+
+/** Every other suite: each half runs in a JVM of its own, with one Spark session. */
+def halves(suites: Seq[TestDefinition], options: ForkOptions): Seq[Tests.Group] = {
+  val (first, second) = suites.sortBy(_.name).zipWithIndex.partition(_._2 % 2 == 0)
+  Seq("first half" -> first, "second half" -> second).map { case (name, half) =>
+    Tests.Group(name, half.map(_._1), Tests.SubProcess(options))
+  }
+}
 
 /** Where the sources of all lines are. */
 lazy val common = Def.setting((ThisBuild / baseDirectory).value / "jvm" / "src")

@@ -22,10 +22,27 @@ ROOT = Path(__file__).resolve().parents[1]
 # By default, workers run the first python3 on the PATH, which may be another one.
 os.environ["PYSPARK_PYTHON"] = sys.executable
 
+# For every JVM that a test starts. The tests run new code most of the time: optimising it takes
+# longer than it saves. A collector with threads of its own would slow the other worker down.
+os.environ.setdefault("JDK_JAVA_OPTIONS", "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC")
+
+# Workers take files in this order; a slow file that is started last keeps the other worker waiting.
+SLOW = ("packaging", "crashes", "soak", "python/spark", "tools", "object_stores", "parity")
+
 
 # An example's duration depends on the load of the machine.
 settings.register_profile("unhurried", deadline=None)
 settings.load_profile("unhurried")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Put the tests of slow folders first."""
+
+    def rank(item: pytest.Item) -> int:
+        path = item.path.relative_to(ROOT / "tests").as_posix()
+        return next((rank for rank, slow in enumerate(SLOW) if path.startswith(slow)), len(SLOW))
+
+    items.sort(key=rank)
 
 
 @pytest.fixture(scope="session")
@@ -45,8 +62,6 @@ def spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SparkSession]:
     builder = (
         SparkSession.builder.master("local[2]")
         .appName("deltasource tests")
-        # The tests run new code most of the time: optimising it further takes longer than it saves.
-        .config("spark.driver.extraJavaOptions", "-XX:TieredStopAtLevel=1")
         .config("spark.ui.enabled", "false")
         .config("spark.log.level", "ERROR")
         .config("spark.sql.shuffle.partitions", "2")

@@ -15,11 +15,13 @@ from pathlib import Path
 
 import pytest
 
+from support import build
+from support.build import LINES
 from support.pages import blocks, words
 
 ROOT = Path(__file__).resolve().parents[2]
-# Those with a star resolve to the newest patch release that can be installed.
-SPARKS = ("pyspark==4.0.*", "pyspark==4.1.*", "pyspark==4.2.0", "pyspark==4.2.*")
+# Of each line, the PySpark of its environment; and the newest patch release that can be installed.
+SPARKS = (*LINES, "newest")
 SMALL = (
     "spark.ui.enabled false",
     "spark.sql.shuffle.partitions 2",
@@ -59,10 +61,23 @@ def python(
     fresh = folder / "fresh"
     _run([sys.executable, "-m", "venv", str(fresh)], folder)
     pip = (str(fresh / "bin" / "python"), "-m", "pip", "--disable-pip-version-check")
-    _run([*pip, "install", "--quiet", request.param, str(wheel)], folder)
+    if request.param == "newest":
+        _run([*pip, "install", "--quiet", f"pyspark=={LINES[-1]}.*", str(wheel)], folder)
+    else:
+        _run([*pip, "install", "--quiet", str(wheel)], folder)
+        _link_pyspark(request.param, fresh)
     yield fresh / "bin" / "python"
     # Half a gigabyte that is not needed afterwards.
     shutil.rmtree(fresh)
+
+
+def _link_pyspark(line: str, fresh: Path) -> None:
+    """Link the PySpark of a line's environment, as unpacking one takes a minute."""
+    [packages] = fresh.glob("lib/python*/site-packages")
+    environment = build.python(line).parents[1]
+    for pattern in ("pyspark", "pyspark-*.dist-info", "py4j", "py4j-*.dist-info"):
+        [installed] = environment.glob(f"lib/python*/site-packages/{pattern}")
+        (packages / installed.name).symlink_to(installed)
 
 
 @pytest.mark.timeout(1200)

@@ -52,19 +52,6 @@ def test_spark_submit_with_jars(tmp_path: Path) -> None:
     _assert_ours(seen, tasks=IN_THE_DRIVER)
 
 
-def test_spark_submit_with_packages(tmp_path: Path) -> None:
-    """`spark-submit --packages` resolves just the jar from a local repository, with no network."""
-    ivy = tmp_path / "ivy"
-    repository = ("--repositories", MAVEN.as_uri(), "--conf", f"spark.jars.ivy={ivy}")
-    # Neither the network nor the user's own repositories may be used.
-    no_network = [f"-D{s}.proxyHost={LOOPBACK} -D{s}.proxyPort=9" for s in ("http", "https")]
-    alone = ("--driver-java-options", " ".join([f"-Duser.home={tmp_path / 'home'}", *no_network]))
-    packages = ("--packages", _coordinates(), *repository, *alone)
-    seen = _run(tmp_path, _submit(tmp_path, "local[2]", *packages))
-    _assert_ours(seen, tasks=IN_THE_DRIVER)
-    assert len(list((ivy / "jars").iterdir())) == 1
-
-
 def test_standalone_cluster(tmp_path: Path) -> None:
     """An executor in its own process gets the jar from the driver."""
     command = _submit(tmp_path, "{master}", "--executor-memory", "1g", *_jars())
@@ -146,11 +133,6 @@ def _spark_home() -> Path:
     assert found is not None
     assert found.submodule_search_locations
     return Path(found.submodule_search_locations[0])
-
-
-def _coordinates() -> str:
-    names = ("groupId", "artifactId", "version")
-    return ":".join(_pom().findtext(f"{{*}}{name}", "") for name in names)
 
 
 def _pom() -> ElementTree.ElementTree[ElementTree.Element]:
