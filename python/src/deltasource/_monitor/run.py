@@ -16,7 +16,7 @@ from deltasource._checkpoint.schema_changes import Kind, SchemaChange
 from deltasource._checkpoint.schema_log import schema_log_at
 from deltasource._checkpoint.tracked_schema import TrackedSchema, changes_by_entry
 from deltasource._errors import SchemaChangeError
-from deltasource._monitor.failure_log import LOG
+from deltasource._logger import LOG
 from deltasource._monitor.query_end import Deadline, wait_for_end
 from deltasource._options.validation import validate
 from deltasource._types import SessionLike
@@ -29,6 +29,7 @@ Ending: TypeAlias = Literal["caught_up", "ended", "deadline"]
 """Why `run_until` returned: all data was read, the query ended, or the deadline was reached."""
 
 START_ALLOWED = "must be a function without arguments that starts the query"
+RETURN_ALLOWED = "must be a function that returns the query that it starts: is `return` missing?"
 RESTARTS_ALLOWED = "must be an integer of at least 0"
 ALLOW_ALLOWED = f"must be kinds of change ({', '.join(get_args(Kind))}), and needs `location`"
 DEADLINE_ALLOWED = "must be a positive timedelta"
@@ -130,6 +131,7 @@ def run_until(
     while True:
         known = frozenset(map(_key, _entries(log)))
         query = start()
+        validate(("start", query, hasattr(query, "awaitTermination"), RETURN_ALLOWED))
         schema_change = wait_for_end(query, limit, caught_up=caught_up)
         new = _new_changes(log, known)
         found += new
