@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime, timezone
 from pathlib import Path
 
 import pytest
@@ -60,8 +61,9 @@ def test_a_backlog_of_a_table_by_name(spark: SparkSession, tmp_path: Path) -> No
         query.awaitTermination()
         spark.range(3).write.format("delta").mode("append").saveAsTable("behind")
         checkpoint = Checkpoint(str(tmp_path / "c"), spark)
+        now = datetime.now(timezone.utc)
         assert checkpoint.backlog("behind").versions == 1
-        assert checkpoint.backlog("behind") == checkpoint.backlog(tmp_path / "t")
+        assert checkpoint.backlog("behind", now=now) == checkpoint.backlog(f"{tmp_path}/t", now=now)
         with pytest.raises(TableError, match="no Delta table named ahead"):
             checkpoint.backlog("ahead")
     finally:

@@ -15,7 +15,13 @@ from urllib.parse import unquote, urlsplit
 
 from deltasource._errors import TableError
 
-_CONDITIONS: Final = ("DELTA_PATH_DOES_NOT_EXIST", "DELTA_SCHEMA_NOT_SET", "DELTA_TABLE_NOT_FOUND")
+_CONDITIONS: Final = (
+    "DELTA_MISSING_DELTA_TABLE",
+    "DELTA_PATH_DOES_NOT_EXIST",
+    "DELTA_SCHEMA_NOT_SET",
+    "DELTA_TABLE_NOT_FOUND",
+    "PATH_NOT_FOUND",
+)
 
 
 @contextmanager
