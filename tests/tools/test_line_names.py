@@ -10,6 +10,7 @@ import runpy
 from bench import run as bench
 
 from deltasource._session import spark_lines
+from deltasource._session.environment import DELTA_VERSION
 from support.build import LINES, ROOT
 
 NEWEST = LINES[-1]
@@ -30,6 +31,16 @@ def test_the_extras_install_these_lines() -> None:
     accepted = f">={LINES[0]},<{major}.{int(minor) + 1}"
     assert f'\nspark = ["pyspark{accepted}"]\n' in project
     assert f'\nconnect = ["pyspark[connect]{accepted}"]\n' in project
+
+
+def test_the_extra_tables_has_the_delta_of_the_jar() -> None:
+    """`delta.tables` calls the Delta inside our jar, so both must be of one version."""
+    versions = (ROOT / "project" / "Versions.scala").read_text()
+    delta = re.search(r'val delta = "([\d.]+)"', versions)
+    assert delta is not None
+    assert delta[1] == DELTA_VERSION
+    project = (ROOT / "python" / "pyproject.toml").read_text()
+    assert f'\ntables = ["delta-spark=={DELTA_VERSION}"]\n' in project
 
 
 def test_tests_and_measurements_use_them() -> None:

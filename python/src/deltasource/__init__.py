@@ -6,7 +6,7 @@
 from deltasource._checkpoint.checkpoint import Checkpoint
 from deltasource._checkpoint.offset import Offset
 from deltasource._checkpoint.offset_log import Batch
-from deltasource._checkpoint.schema_changes import SchemaChange, schema_changes
+from deltasource._checkpoint.schema_changes import schema_changes
 from deltasource._checkpoint.schema_log import schema_log
 from deltasource._checkpoint.stream_start import StreamStart
 from deltasource._checkpoint.tracked_schema import TrackedSchema
@@ -52,6 +52,7 @@ from deltasource._options.validation import OnChange
 from deltasource._options.write_options import OutputMode, WriteOptions
 from deltasource._read.change_feed import ChangeType, read_changes, stream_changes
 from deltasource._read.stream import read_stream
+from deltasource._schema_change import SchemaChange
 from deltasource._session.attach import attach
 from deltasource._session.bundle import jar_path
 from deltasource._session.configure import configure

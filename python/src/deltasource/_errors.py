@@ -37,6 +37,7 @@ from collections.abc import Sequence
 from typing import ClassVar
 
 from deltasource._invalid_option import InvalidOption
+from deltasource._schema_change import SchemaChange
 
 
 class DeltaSourceError(Exception):
@@ -189,9 +190,25 @@ class SchemaError(DeltaSourceError, ValueError):
 
 
 class SchemaChangeError(DeltaSourceError):
-    """A schema change that `run_until` must not continue after."""
+    """A schema change that `run_until` must not continue after.
+
+    Args:
+        message: What changed, and how to continue.
+        changes: The changes that are not allowed, also the attribute `changes`; () if unknown.
+
+    Example:
+        >>> import deltasource
+        >>> try:
+        ...     deltasource.run_until(start, location=schemas)  # doctest: +SKIP
+        ... except deltasource.SchemaChangeError as error:
+        ...     print(*error.changes)
+    """
 
     condition = "DELTASOURCE_SCHEMA_CHANGE"
+
+    def __init__(self, message: str, changes: Sequence[SchemaChange] = ()) -> None:
+        super().__init__(message)
+        self.changes = tuple(changes)
 
 
 class SchemaLogError(DeltaSourceError):

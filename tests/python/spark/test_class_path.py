@@ -14,6 +14,7 @@ from typing import Any, TypeAlias
 import pytest
 
 from deltasource._session import conf
+from deltasource._session.command_lines import substituted_flags
 
 RunScript: TypeAlias = Callable[..., Mapping[str, Any]]
 
@@ -136,10 +137,17 @@ def test_a_running_session_without_the_jar_fails_with_the_fix(
 
 
 def test_under_spark_submit_with_the_jar_configure_is_quiet(
-    run_script: RunScript, jar: str
+    run_script: RunScript, jar: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """That command works: `configure` adds missing settings, but not to a running session."""
-    result = run_script("late", submit=["--jars", jar, "--driver-class-path", jar])
+    """`submit-args` works: `configure` adds missing settings, but not to a running session.
+
+    The package is installed in a folder with a space, so the arguments name a link.
+    """
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    installed = tmp_path / "a b" / Path(jar).name
+    installed.parent.mkdir()
+    installed.symlink_to(jar)
+    result = run_script("late", submit=substituted_flags(installed).split(" "))
     assert result["before"] == FINE
     condition, message = result["in"]
     assert condition == "DELTASOURCE_SESSION_RUNNING"

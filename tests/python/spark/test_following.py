@@ -8,11 +8,21 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import pytest
 from pyspark.sql import SparkSession
 from pyspark.sql.streaming.query import StreamingQuery
 
 import deltasource
-from deltasource import Progress, ReadOptions, SchemaTracking, json_lines, monitor, run_until
+from deltasource import (
+    Progress,
+    ReadOptions,
+    SchemaChange,
+    SchemaChangeError,
+    SchemaTracking,
+    json_lines,
+    monitor,
+    run_until,
+)
 
 
 def test_a_stream_is_monitored_through_a_schema_change(spark: SparkSession, tmp_path: Path) -> None:
@@ -53,3 +63,35 @@ def test_a_stream_is_monitored_through_a_schema_change(spark: SparkSession, tmp_
     }
     lines = (tmp_path / "p.jsonl").read_text().splitlines()
     assert [Progress.of(json.loads(line)) for line in lines] == list(batches)
+
+
+def test_a_rename_is_acknowledged_by_the_run_that_allows_it(
+    spark: SparkSession, tmp_path: Path
+) -> None:
+    """Delta blocks the stream until then; the run lists the change, and leaves no conf behind."""
+    table, checkpoint = tmp_path / "t", tmp_path / "c"
+    mapped = "TBLPROPERTIES (delta.columnMapping.mode = 'name')"
+    spark.sql(f"CREATE TABLE delta.`{table}` (id LONG, a STRING) USING delta {mapped}")
+    spark.sql(f"INSERT INTO delta.`{table}` VALUES (1, 'x')")
+    tracking = SchemaTracking(location=checkpoint / "schemas")
+
+    def start() -> StreamingQuery:
+        frame = deltasource.read_stream(spark, table, schema_tracking=tracking)
+        writer = frame.writeStream.format("parquet").option("checkpointLocation", str(checkpoint))
+        return writer.start(f"{tmp_path}/out")
+
+    run_until(start)
+    spark.sql(f"ALTER TABLE delta.`{table}` RENAME COLUMN a TO b")
+    spark.sql(f"INSERT INTO delta.`{table}` VALUES (2, 'y')")
+    renamed = (SchemaChange("renamed", "b", "a", "b"),)
+    for allow in ({"added"}, {"added"}, None):
+        with pytest.raises(SchemaChangeError, match="renamed: a -> b") as error:
+            run_until(start, location=tracking.location, allow=allow)  # type: ignore[arg-type] # drawn
+        assert error.value.changes == renamed
+    # The line in the error, and the run, each continue.
+    result = run_until(start, location=tracking.location, allow={"renamed"})
+    assert (result.ending, result.changes) == ("caught_up", renamed)
+    out = spark.read.parquet(f"{tmp_path}/out")
+    assert out.count() == 2
+    settings = spark.sql("SET").collect()
+    assert not [row["key"] for row in settings if "allowSourceColumn" in row["key"]]

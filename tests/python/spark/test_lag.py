@@ -5,12 +5,14 @@
 
 from __future__ import annotations
 
+from datetime import datetime, timezone
 from pathlib import Path
 
+import pytest
 from pyspark.sql import SparkSession
 
 import deltasource
-from deltasource import Checkpoint, Lag, Progress, ReadOptions, Version
+from deltasource import Checkpoint, Lag, Progress, ReadOptions, TableError, Version
 
 FILES = (1, 2, 1)
 """Files in versions 1 to 3; each batch reads one file."""
@@ -43,3 +45,26 @@ def test_each_batch_reports_the_remaining_lag(spark: SparkSession, tmp_path: Pat
     assert all(one.planning_ms is not None for one in batches)
     backlog = Checkpoint(checkpoint).backlog(table)
     assert (backlog.versions, backlog.files, backlog.bytes) == (0, 0, 0)
+
+
+def test_a_backlog_of_a_table_by_name(spark: SparkSession, tmp_path: Path) -> None:
+    """A name means a table of the session, as in `read_stream`."""
+    spark.sql(f"CREATE TABLE behind (id LONG) USING delta LOCATION '{tmp_path}/t'")
+    try:
+        spark.range(3).write.format("delta").mode("append").saveAsTable("behind")
+        query = deltasource.write_stream(
+            deltasource.read_stream(spark, "behind"),
+            tmp_path / "copy",
+            checkpoint=tmp_path / "c",
+            trigger="available_now",
+        )
+        query.awaitTermination()
+        spark.range(3).write.format("delta").mode("append").saveAsTable("behind")
+        checkpoint = Checkpoint(str(tmp_path / "c"), spark)
+        now = datetime.now(timezone.utc)
+        assert checkpoint.backlog("behind").versions == 1
+        assert checkpoint.backlog("behind", now=now) == checkpoint.backlog(f"{tmp_path}/t", now=now)
+        with pytest.raises(TableError, match="no Delta table named ahead"):
+            checkpoint.backlog("ahead")
+    finally:
+        spark.sql("DROP TABLE behind")

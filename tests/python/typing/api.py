@@ -60,6 +60,9 @@ def sessions_of_both_kinds_fit(classic: SparkSession, connect: ConnectSession) -
     both: tuple[SessionLike, SessionLike] = (classic, connect)
     assert_type(deltasource.read_stream(both[0], "t"), DataFrame)
     assert_type(deltasource.read_stream(connect, Path("t")), DataFrame)
+    deltasource.read_stream(classic, "t", start=7, max_files=100, on_change="reemit")
+    deltasource.read_stream(connect, "t", start="latest", max_bytes="1g", fail_on_data_loss=False)
+    deltasource.stream_changes(classic, "t", start=datetime.now(timezone.utc), extra={"a": "b"})
     assert_type(deltasource.doctor(classic), Report)
     deltasource.attach(classic)
     deltasource.attach(connect)
@@ -92,7 +95,9 @@ def changes_are_frames(classic: SparkSession, connect: ConnectSession) -> DataFr
 def streams_are_written(frame: DataFrame, trigger: Trigger) -> StreamingQuery:
     options = WriteOptions(mode="complete", overwrite_schema=True, user_metadata="mine")
     deltasource.write_stream(frame, Path("t"), checkpoint=Path("c"), trigger=timedelta(seconds=5))
-    deltasource.write_stream(frame, "t", checkpoint="c", trigger="available_now")
+    deltasource.write_stream(frame, "t", checkpoint="c", trigger="available_now", name="copy")
+    deltasource.write_stream(frame, "t", checkpoint="c", trigger="5 minutes", partition_by=["day"])
+    deltasource.write_stream(frame, "t", checkpoint="c", cluster_by=("id",), mode="complete")
     return deltasource.write_stream(frame, "t", checkpoint="c", options=options, trigger=trigger)
 
 
@@ -174,7 +179,11 @@ def wrong_types_of_a_monitor_are_refused(
 def wrong_types_of_a_writer_are_refused(frame: DataFrame) -> None:
     deltasource.write_stream(frame, "t")  # type: ignore[call-arg]
     deltasource.write_stream(frame, "t", "c")  # type: ignore[call-arg]
-    deltasource.write_stream(frame, "t", checkpoint="c", trigger="once")  # type: ignore[arg-type]
+    deltasource.write_stream(frame, "t", checkpoint="c", trigger=5)  # type: ignore[arg-type]
+    deltasource.write_stream(frame, "t", checkpoint="c", name=5)  # type: ignore[arg-type]
+    deltasource.write_stream(frame, "t", checkpoint="c", mode="update")  # type: ignore[arg-type]
+    deltasource.write_stream(frame, "t", checkpoint="c", partition_by=[5])  # type: ignore[list-item]
+    deltasource.write_stream(frame, "t", checkpoint="c", merge="yes")  # type: ignore[call-arg]
     WriteOptions("append")  # type: ignore[call-arg]
     WriteOptions(mode="update")  # type: ignore[arg-type]
 
@@ -197,6 +206,13 @@ def wrong_types_are_refused(spark: SparkSession, options: ReadOptions) -> None:
     ReadOptions(start="latest")  # type: ignore[arg-type]
     ReadOptions(on_change="ignore")  # type: ignore[arg-type]
     ReadOptions(max_files="10")  # type: ignore[arg-type]
+    deltasource.read_stream(spark, "t", start="earliest")  # type: ignore[arg-type]
+    deltasource.read_stream(spark, "t", start=1.5)  # type: ignore[arg-type]
+    deltasource.read_stream(spark, "t", max_files="100")  # type: ignore[arg-type]
+    deltasource.read_stream(spark, "t", on_change="ignore")  # type: ignore[arg-type]
+    deltasource.read_stream(spark, "t", maxFilesPerTrigger=5)  # type: ignore[call-arg]
+    deltasource.read_stream(spark, "t", extra={"fs.s3a.connection.maximum": 5})  # type: ignore[dict-item]
+    deltasource.stream_changes(spark, "t", on_change="fail")  # type: ignore[call-arg]
     deltasource.stream_changes(spark, "t", options)  # type: ignore[call-arg]
     deltasource.read_changes(spark, "t")  # type: ignore[call-arg]
     deltasource.read_changes(spark, "t", Version(1))  # type: ignore[call-arg]

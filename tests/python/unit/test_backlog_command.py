@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from deltasource import Lag
+from deltasource import Checkpoint, Lag, OptionsError
 from deltasource.__main__ import main
 from deltasource._cli.threshold import MEASURES, parse_threshold
 from support.checkpoint_samples import TABLE, checkpoint, commit, offset, table
@@ -54,6 +54,23 @@ def test_a_backlog_is_counted_and_its_conditions_evaluated(
     assert json.loads(out)["holding"] == [
         note.removesuffix(" is true") for note in err.splitlines()
     ]
+
+
+def test_a_table_is_a_folder_only_with_a_slash(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Text without a slash is the name of a table everywhere, and the command has no session."""
+    checkpoint(tmp_path / "c", offset(1), done=[0])
+    table(tmp_path / "orders", [1], [100, 200], [400], [])
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(SystemExit) as ended:
+        main(["backlog", "c", "orders"])
+    assert ended.value.code == 2
+    assert "must be a folder with a slash, such as ./orders" in capsys.readouterr().err
+    output(capsys, "backlog", "c", "./orders")
+    with pytest.raises(OptionsError, match="needs `spark`"):
+        Checkpoint("c").backlog("orders")
+    assert Checkpoint("c").backlog(Path("orders")).versions == 3
 
 
 def test_a_condition_on_an_unknown_value_does_not_pass(

@@ -138,19 +138,6 @@ def test_the_jar_command_prints_the_path_only(capsys: pytest.CaptureFixture[str]
     assert capsys.readouterr() == (f"{bundle.jar_path('4.0')}\n", "")
 
 
-def test_the_arguments_of_spark_submit_put_the_jar_in_front(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """The output can be pasted after spark-submit, quoted for a path with a space."""
-    folder = tmp_path / "a b"
-    folder.mkdir()
-    jar = folder / f"deltasource-spark_4.1_2.13-{bundle.package_version()}.jar"
-    jar.touch()
-    monkeypatch.setattr(bundle, "_FOLDER", folder)
-    assert main(["submit-args", "--spark", "4.1"]) == 0
-    assert capsys.readouterr() == (f"--jars '{jar}' --driver-class-path '{jar}'\n", "")
-
-
 def test_a_missing_jar_exits_with_3(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -174,6 +161,23 @@ def test_the_doctor_command_exits_with_its_verdict(
     assert json.loads(capsys.readouterr().out) == report.to_dict()
     assert main(["doctor", "--format", "csv"]) == code
     assert capsys.readouterr().out == f"check,status,found,fix\na,{status},1,\n"
+
+
+def test_a_report_is_shown_as_a_table_in_a_shell() -> None:
+    """An interactive shell prints `repr`, which is not one long line."""
+    report = Report((DoctorCheck(check="Java", status="fail", found="11", fix="install 17"),))
+    assert repr(report) == str(report)
+    assert len(repr(report).splitlines()) == 2
+
+
+def test_the_version_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
+    """`--version` prints the version of the package."""
+    with pytest.raises(SystemExit) as ended:
+        main(["--version"])
+    assert (ended.value.code, capsys.readouterr().out) == (
+        0,
+        f"deltasource {bundle.package_version()}\n",
+    )
 
 
 @pytest.mark.parametrize("line", [[], ["doctr"], ["doctor", "--format", "xml"]])

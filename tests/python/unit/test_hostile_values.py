@@ -15,7 +15,7 @@ import pytest
 from hypothesis import example, given
 
 from deltasource import Offset, ReadOptions, SchemaTracking, WriteOptions, schema_changes
-from deltasource._checkpoint.retention import parse_interval
+from deltasource._intervals import parse_interval
 from deltasource._options import keys
 from support.checkpoint_samples import offset
 from support.hostile import NESTED, SCHEMA, VALUES, assert_only_our_errors

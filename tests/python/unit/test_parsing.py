@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from deltasource import Latest, OptionsError, ReadOptions, SchemaTracking, Time, Version
-from deltasource._options import keys, parsing, validation
+from deltasource._options import parsing, validation
 
 MIDNIGHT = datetime(2026, 1, 1, tzinfo=timezone.utc)
 TRACKING = SchemaTracking(location="s")
@@ -142,11 +142,20 @@ def test_a_misspelled_name_is_refused_with_the_right_one(name: str, meant: str) 
     assert refused({name: "1"}) == [(name, f"is not an option; did you mean {meant}?")]
 
 
-def test_an_unknown_name_is_refused_with_all_names() -> None:
-    """If no name is similar, the error lists all names."""
-    [(option, allowed)] = refused({"zzz": 1})
-    assert option == "zzz"
-    assert all(name in allowed for name in keys.READ_FIELDS)
+def test_an_unknown_name_is_refused_and_extra_is_named() -> None:
+    """If no name is similar, it may be an option of Spark, which belongs in `extra`."""
+    advice = "is not an option of a Delta stream: give other options of Spark in `extra`"
+    assert refused({"zzz": 1}) == [("zzz", advice)]
+
+
+def test_options_of_file_systems_become_extra() -> None:
+    """Delta passes options with these prefixes to the file system; their values are not shown."""
+    extra = {"fs.s3a.access.key": "a", "dfs.blocksize": "1m"}
+    options = ReadOptions.from_dict({**extra, "maxFilesPerTrigger": "5"})
+    assert options == ReadOptions(max_files=5, extra=extra)
+    with pytest.raises(OptionsError, match="must be a string: it is an option of a") as error:
+        ReadOptions.from_dict({"fs.s3a.connection.maximum": 7654321})
+    assert "7654321" not in str(error.value)
 
 
 @pytest.mark.parametrize(
@@ -237,5 +246,5 @@ def test_all_mistakes_are_reported_at_once() -> None:
 def test_the_value_of_an_unknown_option_is_not_shown() -> None:
     """The value of an unknown option may be a secret, and is not in the message."""
     with pytest.raises(OptionsError) as error:
-        ReadOptions.from_dict({"fs.s3a.secret.key": "hunter2"})
+        ReadOptions.from_dict({"my.secret.key": "hunter2"})
     assert "hunter2" not in str(error.value)

@@ -143,12 +143,16 @@ def test_missing_row_counts_are_added_up_from_the_sources() -> None:
 
 
 def test_a_progress_prints_as_one_line() -> None:
-    """The line has the query's name, the batch, what was read and what is left."""
-    assert str(Progress.of(progress(source(**BEHIND), source()))) == (
+    """The line has the query's name, the batch, what was read, what is left, what was written."""
+    snapshot = source(**BEHIND, initialSnapshotPercent="41.6")
+    assert str(Progress.of(progress(snapshot, source(), sink=sink(**WRITTEN)))) == (
         "'orders', batch 3: 10 rows in 350 ms; "
         "source 0: 4 versions, 7 files, 99200005 bytes, 5400.2 seconds behind, "
-        "closed by 'maxFilesPerTrigger'"
+        "41.6 % of the snapshot, planned in 12 ms, closed by 'maxFilesPerTrigger'; "
+        "sink: version 12, 5 rows"
     )
+    again = progress(source(), sink=sink(batchSkipped="true"))
+    assert str(Progress.of(again)).endswith("; sink: the table contained the batch already")
     bare = progress(source(numVersionsOutstanding="0"), batchDuration=None)
     assert str(Progress.of(bare)) == "'orders', batch 3: 5 rows; source 0: 0 versions behind"
 

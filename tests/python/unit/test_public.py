@@ -5,10 +5,14 @@
 
 from __future__ import annotations
 
+import builtins
 import subprocess
 import sys
 from pathlib import Path
 
+import pyspark.sql.functions
+import pyspark.sql.streaming
+import pyspark.sql.types
 import pytest
 
 import deltasource
@@ -22,6 +26,19 @@ def test_public_names_are_sorted_and_exist() -> None:
     assert all(hasattr(deltasource, name) for name in deltasource.__all__)
     classes = {name for name, value in vars(_errors).items() if isinstance(value, type)}
     assert {name for name in classes if name.endswith("Error")} <= set(deltasource.__all__)
+
+
+def test_import_star_replaces_no_name_of_spark_or_python() -> None:
+    """`from deltasource import *` works next to the same for Spark's packages."""
+    others = (
+        builtins,
+        pyspark.sql,
+        pyspark.sql.functions,
+        pyspark.sql.streaming,
+        pyspark.sql.types,
+    )
+    taken = {name for one in others for name in getattr(one, "__all__", dir(one))}
+    assert taken & set(deltasource.__all__) == set()
 
 
 def test_importing_does_no_work() -> None:

@@ -14,7 +14,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from deltasource import Checkpoint, CommitError
-from deltasource._checkpoint.retention import CLEANUP, DURATION, parse_interval, retention
+from deltasource._checkpoint.retention import CLEANUP, DURATION, retention
+from deltasource._intervals import parse_interval
 from support.checkpoint_samples import TABLE, add, checkpoint, commit, offset
 
 DAY = 86_400.0

@@ -78,6 +78,12 @@ def test_without_a_location_changes_are_unknown(tmp_path: Path) -> None:
     assert run(evolving(), Query(), location=tmp_path / "missing").changes == ()
 
 
+def test_a_start_without_return_is_named() -> None:
+    """`def start(): write_stream(...)` returns None."""
+    with pytest.raises(OptionsError, match=r"is `return` missing\?, got None"):
+        run_until(lambda: None)  # type: ignore[arg-type,return-value] # the mistake
+
+
 def test_restarts_are_limited(tmp_path: Path) -> None:
     """One change more than allowed raises an error that says what changed."""
     put(tmp_path / f"_schema_log_{TABLE}", "0", tracked(0, id="long"))
@@ -110,7 +116,6 @@ def test_only_allowed_changes_restart_the_query(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "error",
     [
-        failure(BLOCKED),
         failure("DELTA_SCHEMA_CHANGED"),
         StreamingQueryException("out of memory"),
         StreamingQueryException(""),

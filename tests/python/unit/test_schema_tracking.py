@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import pickle
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -58,6 +59,12 @@ def test_invalid_values_are_refused(name: str, value: Any) -> None:
     with pytest.raises(OptionsError) as error:
         tracking(**{name: value})
     assert [problem.option for problem in error.value.problems] == [name]
+
+
+def test_a_location_may_be_a_path_object() -> None:
+    """Every path argument takes an `os.PathLike`."""
+    written = SchemaTracking(location=Path("c") / "s").to_spark()
+    assert written == {"schemaTrackingLocation": "c/s"}
 
 
 def test_all_mistakes_are_reported_at_once() -> None:

@@ -34,6 +34,20 @@ class Writer:
         self.asked |= options
         return self
 
+    def option(self, key: str, value: str) -> Writer:
+        return self.options(**{key: value})
+
+    def partitionBy(self, *columns: str) -> Writer:  # noqa: N802 - Spark's name
+        self.asked["partitionBy"] = columns
+        return self
+
+    def clusterBy(self, *columns: str) -> Writer:  # noqa: N802 - Spark's name
+        self.asked["clusterBy"] = columns
+        return self
+
+    def queryName(self, name: str) -> Writer:  # noqa: N802 - Spark's name
+        return self.options(name=name)
+
     def trigger(self, **trigger: object) -> Writer:
         self.asked["trigger"] = trigger
         return self
@@ -77,6 +91,8 @@ def test_a_path_is_started_and_a_table_uses_to_table() -> None:
         ("available_now", {"availableNow": True}),
         (timedelta(seconds=1.5), {"processingTime": "1500 milliseconds"}),
         (timedelta(days=2), {"processingTime": "172800000 milliseconds"}),
+        ("5 minutes", {"processingTime": "5 minutes"}),
+        ("interval 1 day", {"processingTime": "interval 1 day"}),
     ],
 )
 def test_each_trigger_is_passed_to_spark(trigger: Any, asked: Mapping[str, object]) -> None:
@@ -92,6 +108,7 @@ def test_each_trigger_is_passed_to_spark(trigger: Any, asked: Mapping[str, objec
         ({"mode": "complete", "overwrite_schema": True}, {"overwriteSchema": "true"}),
         ({"user_metadata": ""}, {"userMetadata": ""}),
         ({"user_metadata": "a"}, {"userMetadata": "a"}),
+        ({"extra": {"fs.s3a.endpoint": "e"}}, {"fs.s3a.endpoint": "e"}),
     ],
 )
 def test_each_option_has_its_spark_form(
@@ -103,6 +120,22 @@ def test_each_option_has_its_spark_form(
     asked = written("t", checkpoint="c", options=options)
     assert asked["mode"] == options.mode
     assert spark.items() <= asked.items()
+    assert written("t", checkpoint="c", **arguments) == asked
+
+
+def test_the_columns_and_the_name_are_set_on_the_writer() -> None:
+    """What is no option of Spark is a call of its writer; without a value there is no call."""
+    asked = written("t", checkpoint="c", partition_by=["a", "b"], name="orders")
+    assert (asked["partitionBy"], asked["name"]) == (("a", "b"), "orders")
+    assert written("t", checkpoint="c", cluster_by=("a",))["clusterBy"] == ("a",)
+    assert not {"partitionBy", "clusterBy", "name"} & written("t", checkpoint="c").keys()
+
+
+def test_a_keyword_replaces_the_option_of_its_name() -> None:
+    """Options can be shared by several streams; a keyword is for one of them."""
+    shared = WriteOptions(merge_schema=True, user_metadata="shared")
+    asked = written("t", checkpoint="c", options=shared, user_metadata="mine")
+    assert (asked["mergeSchema"], asked["userMetadata"]) == ("true", "mine")
 
 
 @pytest.mark.parametrize(
@@ -112,6 +145,15 @@ def test_each_option_has_its_spark_form(
         ({"overwrite_schema": True}, ["overwrite_schema"]),
         ({"merge_schema": 1, "user_metadata": 5}, ["merge_schema", "user_metadata"]),
         ({"mode": None, "overwrite_schema": "yes"}, ["mode", "overwrite_schema"]),
+        ({"partition_by": "day"}, ["partition_by"]),
+        ({"partition_by": [""], "cluster_by": 5}, ["partition_by", "cluster_by", "cluster_by"]),
+        ({"partition_by": ["a"], "cluster_by": ["b"]}, ["cluster_by"]),
+        (
+            {"extra": {"MERGESCHEMA": "true", "path": "p"}},
+            ["extra['MERGESCHEMA']", "extra['path']"],
+        ),
+        ({"extra": {"checkpointLocation": "c"}}, ["extra['checkpointLocation']"]),
+        ({"extra": {"fs.x": 5}}, ["extra['fs.x']"]),
     ],
 )
 def test_invalid_options_are_refused(arguments: dict[str, Any], wrong: list[str]) -> None:
@@ -122,13 +164,23 @@ def test_invalid_options_are_refused(arguments: dict[str, Any], wrong: list[str]
 
 
 @pytest.mark.parametrize(
-    "trigger", ["once", "5 seconds", 5, None, timedelta(seconds=-1), timedelta(microseconds=1)]
+    "trigger",
+    [
+        "once",
+        "5",
+        "1 month",
+        "-5 seconds",
+        5,
+        None,
+        timedelta(seconds=-1),
+        timedelta(microseconds=1),
+    ],
 )
 def test_a_trigger_is_now_or_an_interval(trigger: Any) -> None:
-    """An interval is in whole milliseconds, as in Spark."""
+    """An interval is in whole milliseconds, as in Spark; all wrong arguments are listed."""
     with pytest.raises(OptionsError) as error:
-        written("t", checkpoint="", trigger=trigger)
-    assert [problem.option for problem in error.value.problems] == ["checkpoint", "trigger"]
+        written("t", checkpoint="", trigger=trigger, name="")
+    assert [problem.option for problem in error.value.problems] == ["checkpoint", "trigger", "name"]
 
 
 def test_options_are_values() -> None:

@@ -11,9 +11,17 @@ from datetime import datetime
 
 from deltasource._checkpoint import backlog, offset_log
 from deltasource._checkpoint.offset_log import Batch
-from deltasource._checkpoint.paths import ReadablePath, numbered_files, os_errors_as, resolve_path
-from deltasource._checkpoint.schema_log import schema_log, schema_logs_in
+from deltasource._checkpoint.paths import (
+    CHECKPOINT_SIGNS,
+    ReadablePath,
+    is_checkpoint,
+    numbered_files,
+    os_errors_as,
+    resolve_path,
+)
+from deltasource._checkpoint.schema_log import schema_log, schema_log_at
 from deltasource._checkpoint.stream_start import StreamStart, read_starts
+from deltasource._checkpoint.table_folder import resolve_table
 from deltasource._checkpoint.tracked_schema import TrackedSchema
 from deltasource._errors import CheckpointError
 from deltasource._lag import Lag
@@ -161,7 +169,7 @@ class Checkpoint:
         if location is not None:
             return schema_log(location, spark=self._spark)
         self._require_checkpoint()
-        return schema_logs_in(self._path)
+        return schema_log_at(self._path)
 
     def backlog(
         self,
@@ -173,7 +181,9 @@ class Checkpoint:
         """Compute what a table contains and the last committed batch has not read.
 
         Args:
-            table: The folder of the table, in the same form as the path of the checkpoint.
+            table: The table. Text with a slash or a scheme is its folder, in the same form as the
+                path of the checkpoint, and so is an `os.PathLike`. Any other text is the name of a
+                table, as for `read_stream`, and needs the session of the checkpoint.
             source: The key of the source in `Batch.sources`; None uses the source that reads the
                 table, and fails if there are several.
             now: The time up to which `Lag.seconds` counts, with a time zone; None is the current
@@ -183,12 +193,12 @@ class Checkpoint:
             The lag in versions, files, bytes and seconds.
 
         Raises:
-            OptionsError: `now` has no time zone.
+            OptionsError: `now` has no time zone, or the table is a name and there is no session.
             CheckpointError: There is no checkpoint, or a file in it cannot be read.
             NoOffsetError: No batch is committed, or the source is ambiguous.
             OtherTableError: The checkpoint belongs to another table.
             BeyondTableError: The checkpoint has read more versions than the table has.
-            TableError: There is no Delta table at this path.
+            TableError: There is no Delta table at this path, or of this name.
             LogReadError: The file system failed while the log of the table was read.
             CommitError: A commit of the table is damaged.
 
@@ -197,7 +207,7 @@ class Checkpoint:
             >>> lag.versions  # doctest: +SKIP
             3
         """
-        folder = resolve_path(table, self._spark)
+        folder = resolve_table(table, self._spark)
         return backlog.compute(self.last_committed(), folder, source=source, now=now)
 
     def _listed(self) -> tuple[int, dict[int, ReadablePath]]:
@@ -209,13 +219,12 @@ class Checkpoint:
             return max(commits, default=-1), numbered_files(self._path / "offsets")
 
     def _require_checkpoint(self) -> None:
-        signs = ("metadata", "offsets", "commits", "sources")
         with os_errors_as(CheckpointError, self._path):
-            found = any((self._path / sign).exists() for sign in signs)
+            found = is_checkpoint(self._path)
         if not found:
             raise CheckpointError(
-                f"{self.path} is not a checkpoint: it contains none of {', '.join(signs)}. Give "
-                "the checkpointLocation of the query"
+                f"{self.path} is not a checkpoint: it contains none of "
+                f"{', '.join(CHECKPOINT_SIGNS)}. Give the checkpointLocation of the query"
             )
 
     def _read(

@@ -26,6 +26,12 @@ AFTER_SCHEMA_CHANGE: Final = -19
 END: Final = MAX_LONG - 100
 """The index after the last file of a version; on disk, the beginning of the next version."""
 
+_POSITIONS: Final = {
+    BEGIN: "start",
+    SCHEMA_CHANGE: "schema change",
+    AFTER_SCHEMA_CHANGE: "after schema change",
+    END: "end",
+}
 _BEGIN_ON_DISK: Final = -1
 _SENTINELS: Final = (BEGIN, SCHEMA_CHANGE, AFTER_SCHEMA_CHANGE)
 """The indexes below 0: positions without a file. END is the other sentinel."""
@@ -131,6 +137,11 @@ class Offset:
         if self.index != END:
             return self
         return Offset(self.version + 1, BEGIN, table_id=self.table_id)
+
+    @property
+    def position(self) -> str:
+        """The index in words: "start", "schema change", "after schema change", "file 2", "end"."""
+        return _POSITIONS.get(self.index, f"file {self.index}")
 
     def to_json(self) -> str:
         """Return the JSON that a Delta source writes, byte for byte.

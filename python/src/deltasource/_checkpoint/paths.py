@@ -10,7 +10,7 @@ import re
 from collections.abc import Generator, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Protocol, TextIO
+from typing import Final, Protocol, TextIO
 from urllib.parse import unquote, urlsplit
 
 from deltasource._checkpoint import hadoop_path
@@ -19,6 +19,8 @@ from deltasource._types import SessionLike
 
 # One letter before the colon is a drive, not a scheme.
 _SCHEME = re.compile(r"([A-Za-z][\w+.-]+):")
+CHECKPOINT_SIGNS: Final = ("metadata", "offsets", "commits", "sources")
+
 # Not `.7.crc`, `.7.<uuid>.tmp` or `7.compact`.
 _NUMBER = re.compile(r"0|[1-9][0-9]{0,18}")
 
@@ -104,6 +106,11 @@ def list_children(folder: ReadablePath) -> list[ReadablePath]:
         return sorted(folder.iterdir(), key=lambda child: child.name)
     except (FileNotFoundError, NotADirectoryError, ValueError):
         return []
+
+
+def is_checkpoint(folder: ReadablePath) -> bool:
+    """Whether a folder contains what Spark writes into the checkpoint of a query."""
+    return any((folder / sign).exists() for sign in CHECKPOINT_SIGNS)
 
 
 def numbered_files(folder: ReadablePath) -> dict[int, ReadablePath]:

@@ -4,33 +4,21 @@
 """How long a table keeps the commits of its log, from its properties.
 
 The properties and their defaults are Delta's: `delta.logRetentionDuration`, "interval 30 days", and
-`delta.enableExpiredLogCleanup`, true. An interval has Spark's syntax, in any case, with or without
-the word "interval". Delta accepts no months or years here, because their length varies.
+`delta.enableExpiredLogCleanup`, true.
 """
 
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Mapping
 from typing import Final
 
+from deltasource._intervals import parse_interval
 from deltasource._text import parse_bool
 
 DURATION: Final = "delta.logRetentionDuration"
 CLEANUP: Final = "delta.enableExpiredLogCleanup"
 DEFAULT: Final = "interval 30 days"
-
-_PART: Final = re.compile(r"([+-]?)\s*([0-9]{1,18}(?:\.[0-9]{0,9})?)\s+([a-z]+?)s?(?:\s+|$)")
-_SECONDS: Final[Mapping[str, float]] = {
-    "week": 604_800,
-    "day": 86_400,
-    "hour": 3_600,
-    "minute": 60,
-    "second": 1,
-    "millisecond": 1e-3,
-    "microsecond": 1e-6,
-}
 
 
 def retention(properties: Mapping[str, str]) -> float | None:
@@ -38,18 +26,3 @@ def retention(properties: Mapping[str, str]) -> float | None:
     if parse_bool(properties.get(CLEANUP, "true")) is False:
         return math.inf
     return parse_interval(properties.get(DURATION, DEFAULT))
-
-
-def parse_interval(text: str) -> float | None:
-    """Parse "interval 1 day 12 hours" into seconds; None if it is invalid or negative."""
-    rest = re.sub(r"^interval\s+", "", text.strip().lower())
-    parts: list[float] = []
-    index = 0
-    while index < len(rest):
-        part = _PART.match(rest, index)
-        if part is None or part[3] not in _SECONDS or ("." in part[2] and part[3] != "second"):
-            return None
-        parts.append(float(part[1] + part[2]) * _SECONDS[part[3]])
-        index = part.end()
-    # Only the sum must not be negative: each part may have a sign.
-    return sum(parts) if parts and sum(parts) >= 0 else None

@@ -16,6 +16,7 @@ from typing import Any, Final
 
 from deltasource._checkpoint.paths import (
     ReadablePath,
+    is_checkpoint,
     list_children,
     numbered_files,
     os_errors_as,
@@ -43,8 +44,9 @@ def schema_log(
     """Read the schemas that a stream with schema tracking has recorded.
 
     Args:
-        location: The `schemaTrackingLocation` of the stream, or one log in it: a local path or a
-            file: URI; with `spark`, any path that `spark.read` accepts.
+        location: The `schemaTrackingLocation` of the stream, one log in it, or the checkpoint of
+            the stream, which contains it: a local path or a file: URI; with `spark`, any path that
+            `spark.read` accepts.
         spark: The classic session that can read a location that is not local.
 
     Returns:
@@ -65,27 +67,26 @@ def schema_log(
 
 
 def schema_log_at(location: ReadablePath) -> Sequence[TrackedSchema]:
-    """Read the logs in a location, or the location itself if it is a log."""
+    """Read the logs in a location or a checkpoint, or the location itself if it is a log."""
     with os_errors_as(SchemaLogError, location):
         exists = location.is_dir()
-        logs = [location] if location.name.startswith(_PREFIX) else _logs(location)
+        logs = _logs(location)
     if not exists:
         raise SchemaLogError(
-            f"{location} does not exist: give the schemaTrackingLocation of the stream"
+            f"{location} does not exist: give the schemaTrackingLocation of the stream, or its "
+            "checkpoint"
         )
     return [entry for log in logs for entry in _entries(log)]
 
 
-def schema_logs_in(checkpoint: ReadablePath) -> Sequence[TrackedSchema]:
-    """Read the logs in a checkpoint and in its immediate subfolders."""
-    with os_errors_as(SchemaLogError, checkpoint):
-        folders = (checkpoint, *list_children(checkpoint))
-        logs = [log for folder in folders for log in _logs(folder)]
-    return [entry for log in logs for entry in _entries(log)]
-
-
 def _logs(location: ReadablePath) -> list[ReadablePath]:
-    return [log for log in list_children(location) if log.name.startswith(_PREFIX)]
+    if location.name.startswith(_PREFIX):
+        return [location]
+    # In a checkpoint, the tracking location is the checkpoint itself or a subfolder.
+    folders = [location, *(list_children(location) if is_checkpoint(location) else ())]
+    return [
+        log for folder in folders for log in list_children(folder) if log.name.startswith(_PREFIX)
+    ]
 
 
 def _entries(log: ReadablePath) -> Iterator[TrackedSchema]:

@@ -5,10 +5,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from deltasource._checkpoint.schema_changes import SchemaChange, partition_change, schema_changes
+from deltasource._checkpoint.schema_changes import partition_change, schema_changes
+from deltasource._schema_change import SchemaChange
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -61,6 +62,18 @@ class TrackedSchema:
             *schema_changes(older.schema, self.schema),
             *partition_change(older.partition_schema, self.partition_schema),
         )
+
+
+def changes_at(entries: Sequence[TrackedSchema], version: int) -> tuple[SchemaChange, ...]:
+    """Return what changed at a version, compared with the schema that a stream read before it."""
+    by_number = {(entry.log, entry.number): entry for entry in entries}
+    latest = {entry.log: entry for entry in entries if entry.version == version}
+    return tuple(
+        change
+        for entry in latest.values()
+        if entry.previous is not None and (entry.log, entry.previous) in by_number
+        for change in entry.changes_since(by_number[entry.log, entry.previous])
+    )
 
 
 def changes_by_entry(

@@ -14,6 +14,7 @@ from deltasource._cli import table
 from deltasource._cli.command import CHECK_FAILED, ERROR, SUCCESS, CommandResult, Commands
 from deltasource._cli.threshold import MEASURES, parse_threshold
 from deltasource._lag import Lag
+from deltasource._text import is_path
 
 
 def add(commands: Commands) -> None:
@@ -22,7 +23,9 @@ def add(commands: Commands) -> None:
         "backlog", help="print what a table contains and a checkpoint has not read"
     )
     parser.add_argument("checkpoint", help="the local folder of the checkpoint")
-    parser.add_argument("table", help="the local folder of the table")
+    parser.add_argument(
+        "table", type=_folder, help="the local folder of the table, with a slash, such as ./orders"
+    )
     parser.add_argument("--source", help="the source that reads the table, if there are several")
     parser.add_argument(
         "--fail-if",
@@ -35,6 +38,12 @@ def add(commands: Commands) -> None:
     )
     table.add_format(parser)
     parser.set_defaults(run=_backlog)
+
+
+def _folder(text: str) -> str:
+    if not is_path(text):
+        raise argparse.ArgumentTypeError(f"must be a folder with a slash, such as ./{text}")
+    return text
 
 
 def _backlog(given: argparse.Namespace) -> CommandResult:

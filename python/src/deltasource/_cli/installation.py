@@ -11,7 +11,7 @@ from dataclasses import asdict
 from deltasource._cli import table
 from deltasource._cli.command import CHECK_FAILED, SUCCESS, CommandResult, Commands
 from deltasource._session.bundle import jar_path
-from deltasource._session.command_lines import submit_flags
+from deltasource._session.command_lines import substituted_flags
 from deltasource._session.doctor import doctor
 from deltasource._session.spark_lines import supported
 
@@ -47,7 +47,7 @@ def _jar(given: argparse.Namespace) -> CommandResult:
 
 
 def _submit(given: argparse.Namespace) -> CommandResult:
-    return CommandResult(submit_flags(jar_path(given.spark)))
+    return CommandResult(substituted_flags(jar_path(given.spark)))
 
 
 def _doctor(given: argparse.Namespace) -> CommandResult:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterator
+from datetime import datetime, timezone
 from typing import Final
 
 from deltasource._checkpoint.checkpoint import Checkpoint
@@ -15,9 +16,9 @@ from deltasource._checkpoint.offset_log import Batch
 from deltasource._cli import table
 from deltasource._cli.command import CommandResult, Commands, positive_int
 
-_POSITION: Final = ("version", "index", "in_snapshot", "table_id")
-_SHOWN: Final = ("batch", "committed", "planned_at", "source", *_POSITION[:-1])
-_BATCH: Final = (*_SHOWN, "table_id", "other")
+_OFFSET: Final = ("version", "position", "index", "in_snapshot", "table_id")
+_SHOWN: Final = ("batch", "committed", "planned_at", "source", "version", "position", "in_snapshot")
+_BATCH: Final = ("batch", "committed", "planned_at", "source", *_OFFSET, "other")
 
 
 def add(commands: Commands) -> None:
@@ -46,20 +47,29 @@ def _offsets(given: argparse.Namespace) -> CommandResult:
 
 
 def _rows(batch: Batch) -> Iterator[table.Record]:
-    planned = batch.planned_at.isoformat(timespec="seconds") if batch.planned_at else None
+    planned = _utc(batch.planned_at) if batch.planned_at else None
     first: table.Record = {"batch": batch.id, "committed": batch.committed, "planned_at": planned}
     if not batch.sources:
-        yield {**first, "source": None, **_position(None), "other": None}
+        yield {**first, "source": None, **_columns(None), "other": None}
     for source, end in batch.sources.items():
         offset, other = (end, None) if isinstance(end, Offset) else (None, end)
-        yield {**first, "source": source, **_position(offset), "other": other}
+        yield {**first, "source": source, **_columns(offset), "other": other}
 
 
-def _position(offset: Offset | None) -> table.Record:
+def _columns(offset: Offset | None) -> table.Record:
     if offset is None:
-        return dict.fromkeys(_POSITION)
-    values = (offset.version, offset.index, offset.is_initial_snapshot, offset.table_id)
-    return dict(zip(_POSITION, values, strict=True))
+        return dict.fromkeys(_OFFSET)
+    return {
+        "version": offset.version,
+        "position": offset.position,
+        "index": offset.index if offset.position.startswith("file ") else None,
+        "in_snapshot": offset.is_initial_snapshot,
+        "table_id": offset.table_id,
+    }
+
+
+def _utc(time: datetime) -> str:
+    return time.astimezone(timezone.utc).isoformat(timespec="seconds").replace("+00:00", "Z")
 
 
 def _explain(given: argparse.Namespace) -> CommandResult:
@@ -67,7 +77,7 @@ def _explain(given: argparse.Namespace) -> CommandResult:
     sentence = offset.explain() if offset else "There is no offset yet: the stream has not started."
     if given.format == "text":
         return CommandResult(sentence)
-    row = {**_position(offset), "sentence": sentence}
+    row = {**_columns(offset), "sentence": sentence}
     return CommandResult(
-        table.format_rows([row], output_format=given.format, columns=(*_POSITION, "sentence"))
+        table.format_rows([row], output_format=given.format, columns=(*_OFFSET, "sentence"))
     )

@@ -8,6 +8,7 @@ from __future__ import annotations
 import argparse
 
 from deltasource._cli import backlog, installation, offsets, schema_log
+from deltasource._session.bundle import package_version
 
 
 def create_parser(description: str | None) -> argparse.ArgumentParser:
@@ -17,6 +18,7 @@ def create_parser(description: str | None) -> argparse.ArgumentParser:
         description=description,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
+    parser.add_argument("--version", action="version", version=f"%(prog)s {package_version()}")
     commands = parser.add_subparsers(dest="command", required=True)
     for topic in (installation, offsets, schema_log, backlog):
         topic.add(commands)

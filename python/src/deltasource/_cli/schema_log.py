@@ -24,7 +24,9 @@ _CHANGE_SHOWN: Final = ("log", "number", "version", "change")
 def add(commands: Commands) -> None:
     """Declare the command."""
     parser = commands.add_parser("schema-log", help="list the tracked schemas of a stream")
-    parser.add_argument("location", help="the stream's schemaTrackingLocation, a local folder")
+    parser.add_argument(
+        "location", help="the stream's schemaTrackingLocation or checkpoint, a local folder"
+    )
     parser.add_argument(
         "--diff", action="store_true", help="print what changed from entry to entry"
     )

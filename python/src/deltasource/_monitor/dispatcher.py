@@ -10,7 +10,8 @@ from collections.abc import Callable, Sequence
 from queue import Empty, SimpleQueue
 from typing import Final
 
-from deltasource._monitor.failure_log import LOG, FailureLog
+from deltasource._logger import LOG
+from deltasource._monitor.failure_log import FailureLog
 from deltasource._monitor.progress import Progress
 from deltasource._monitor.progress_sinks import ProgressSink
 

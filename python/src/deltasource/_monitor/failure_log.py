@@ -5,12 +5,10 @@
 
 from __future__ import annotations
 
-import logging
 import threading
 from types import TracebackType
-from typing import Final
 
-LOG: Final = logging.getLogger("deltasource")
+from deltasource._logger import LOG
 
 
 class FailureLog:

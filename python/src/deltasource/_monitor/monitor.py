@@ -12,8 +12,9 @@ from collections.abc import Generator, Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Final
 
+from deltasource._logger import LOG
 from deltasource._monitor.dispatcher import ProgressDispatcher
-from deltasource._monitor.failure_log import LOG, FailureLog
+from deltasource._monitor.failure_log import FailureLog
 from deltasource._monitor.history import History, require_keep
 from deltasource._monitor.progress_sinks import ProgressSink
 from deltasource._monitor.recorder import Recorder

@@ -178,10 +178,8 @@ class Progress:
         """Return the progress as one line."""
         took = "" if self.duration_ms is None else f" in {self.duration_ms} ms"
         batch = f"{self.query!r}, batch {self.batch_id}: {self.rows} rows{took}"
-        behind = (
-            _format_lag(key, lag, self.sources[key].closed_by) for key, lag in self.lags.items()
-        )
-        return "; ".join([batch, *behind])
+        sources = (_format_source(key, source) for key, source in self.sources.items())
+        return "; ".join(filter(None, [batch, *sources, _format_sink(self.sink)]))
 
 
 def _source(index: int, raw: Mapping[str, Any]) -> SourceProgress:
@@ -220,9 +218,30 @@ def _lag(metrics: fields.Metrics) -> Lag | None:
     return None if unknown else lag
 
 
-def _format_lag(source: str, lag: Lag, closed_by: str | None) -> str:
+def _format_source(key: str, source: SourceProgress) -> str:
+    known = (
+        _format_lag(source.lag),
+        None
+        if source.snapshot_percent is None
+        else f"{source.snapshot_percent:.1f} % of the snapshot",
+        None if source.planning_ms is None else f"planned in {source.planning_ms} ms",
+        None if source.closed_by is None else f"closed by {source.closed_by!r}",
+    )
+    text = ", ".join(one for one in known if one)
+    return text and f"source {key}: {text}"
+
+
+def _format_lag(lag: Lag | None) -> str | None:
+    if lag is None:
+        return None
     seconds = None if lag.seconds is None else round(lag.seconds, 1)
     numbers = {"versions": lag.versions, "files": lag.files, "bytes": lag.bytes, "seconds": seconds}
     known = [f"{number} {unit}" for unit, number in numbers.items() if number is not None]
-    closed = "" if closed_by is None else f", closed by {closed_by!r}"
-    return f"source {source}: {', '.join(known)} behind{closed}"
+    return f"{', '.join(known)} behind"
+
+
+def _format_sink(sink: SinkProgress) -> str:
+    if sink.skipped:
+        return "sink: the table contained the batch already"
+    rows = "" if sink.rows is None else f", {sink.rows} rows"
+    return "" if sink.version is None else f"sink: version {sink.version}{rows}"

@@ -13,7 +13,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TypeAlias
 
-from deltasource._monitor.failure_log import LOG
+from deltasource._logger import LOG
 from deltasource._monitor.progress import Progress
 from deltasource._monitor.prometheus import format_text
 from deltasource._options.validation import validate

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 import threading
 import time
-from collections.abc import Generator
+from collections.abc import Collection, Generator
 from contextlib import contextmanager
 from datetime import timedelta
 from typing import Any, Final
@@ -57,8 +57,10 @@ class Deadline:
             query.stop()
 
 
-def wait_for_end(query: Any, deadline: Deadline, *, caught_up: bool) -> Exception | None:
-    """Wait until a query has ended; return the schema change that ended it, raise other failures.
+def wait_for_end(
+    query: Any, deadline: Deadline, *, caught_up: bool, returned: Collection[str]
+) -> Exception | None:
+    """Wait until a query has ended; return a failure with one of these conditions, raise others.
 
     If `caught_up` is true, the query is stopped once it has read everything that is available.
     """
@@ -76,7 +78,7 @@ def wait_for_end(query: Any, deadline: Deadline, *, caught_up: bool) -> Exceptio
     finally:
         if query.isActive:
             query.stop()
-    if error is not None and error_condition(str(error)) != SCHEMA_EVOLVED:
+    if error is not None and error_condition(str(error)) not in returned:
         raise error
     return error
 

@@ -6,25 +6,23 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import TYPE_CHECKING, Literal, TypeAlias, cast, get_args
 
-from deltasource._checkpoint.paths import ReadablePath, resolve_path
-from deltasource._checkpoint.schema_changes import Kind, SchemaChange
-from deltasource._checkpoint.schema_log import schema_log_at
-from deltasource._checkpoint.tracked_schema import TrackedSchema, changes_by_entry
-from deltasource._errors import SchemaChangeError
-from deltasource._monitor.failure_log import LOG
-from deltasource._monitor.query_end import Deadline, wait_for_end
+from deltasource._checkpoint.paths import resolve_path
+from deltasource._logger import LOG
+from deltasource._monitor.blocked_start import acknowledgements
+from deltasource._monitor.query_end import Deadline
+from deltasource._monitor.tracked_run import TrackedRun
 from deltasource._options.validation import validate
+from deltasource._schema_change import Kind, SchemaChange
 from deltasource._types import SessionLike
 
 if TYPE_CHECKING:
     from pyspark.sql.streaming.query import StreamingQuery
 
-Key: TypeAlias = tuple[str, int]
 Ending: TypeAlias = Literal["caught_up", "ended", "deadline"]
 """Why `run_until` returned: all data was read, the query ended, or the deadline was reached."""
 
@@ -32,7 +30,6 @@ START_ALLOWED = "must be a function without arguments that starts the query"
 RESTARTS_ALLOWED = "must be an integer of at least 0"
 ALLOW_ALLOWED = f"must be kinds of change ({', '.join(get_args(Kind))}), and needs `location`"
 DEADLINE_ALLOWED = "must be a positive timedelta"
-ADVICE = "The change is recorded: start the stream again to continue"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -45,7 +42,8 @@ class RunResult:
             elsewhere has ended as well; with `caught_up` it is reported as "caught_up", because
             Spark does not tell the two apart.
         restarts: How many times the query was restarted.
-        changes: The schema changes, in order; () also if `location` was not given.
+        changes: The schema changes that the run recorded or acknowledged, in order; () also if
+            `location` was not given.
         query: The query of the last start, which has ended.
 
     Example:
@@ -76,9 +74,11 @@ def run_until(
 
     A stream with schema tracking records a schema change and ends with Delta's condition
     DELTA_STREAMING_METADATA_EVOLUTION. When it is started again, it continues (docs/design/0008).
-    This function restarts it. Any other failure is raised, including the one for renamed or
-    dropped columns that are not acknowledged (`SchemaTracking.allow_rename`, `allow_drop`). The
-    query has ended when this returns or raises.
+    This function restarts it. Renamed and dropped columns, and sometimes widened types, must be
+    acknowledged first: those that `allow` includes are acknowledged here, for this checkpoint and
+    this change only, by a conf of the active session that is removed at the end; for others this
+    raises SchemaChangeError, which has the changes and the line of Python to write. Any other
+    failure is raised. The query has ended when this returns or raises.
 
     Args:
         start: Starts the query; called again for each restart. It must call `read_stream` each
@@ -91,8 +91,9 @@ def run_until(
         location: The `schemaTrackingLocation` of the stream, a local folder, or any path with
             `spark`. Without it, the schema changes are not reported.
         spark: The classic session that can read a location that is not local.
-        allow: The kinds of `SchemaChange` to restart after; None allows all that Delta allows. The
-            change is recorded in any case, so the next start of the stream continues after it.
+        allow: The kinds of `SchemaChange` to restart after, such as {"added", "renamed"}; needs
+            `location`. None allows all that need no acknowledgement. The change is recorded in any
+            case, so the next start of the stream continues after it.
         deadline: Maximum duration, including restarts; then the query is stopped, and its
             checkpoint records how far it has read. None is no limit.
         report: Called before each restart with the changes; () if no column changed, for example
@@ -103,9 +104,10 @@ def run_until(
         How the last query ended, and the schema changes on the way.
 
     Raises:
-        SchemaChangeError: A change is not in `allow`, or there were more changes than `restarts`.
+        SchemaChangeError: A change is not in `allow`, or must be acknowledged and `allow` does not
+            include it, or there were more changes than `restarts`.
         StreamingQueryException: The query failed for another reason.
-        OptionsError: An argument is invalid.
+        OptionsError: An argument is invalid, or `start` returns no query.
         RemotePathError: The location is not local and no session that can read it was given.
         ConnectError: `spark` is a session of Spark Connect.
         SchemaLogError: A file of the schema log cannot be read.
@@ -125,27 +127,17 @@ def run_until(
     _validate(start, restarts, location, allow, deadline)
     log = None if location is None else resolve_path(location, spark)
     limit = Deadline(deadline)
-    found: tuple[SchemaChange, ...] = ()
     done = 0
-    while True:
-        known = frozenset(map(_key, _entries(log)))
-        query = start()
-        schema_change = wait_for_end(query, limit, caught_up=caught_up)
-        new = _new_changes(log, known)
-        found += new
-        if schema_change is None or limit.expired:
-            ending: Ending = "deadline" if limit.expired else "caught_up" if caught_up else "ended"
-            return RunResult(ending=ending, restarts=done, changes=found, query=query)
-        what = _format_changes(new, known=log is not None)
-        _require_allowed(new, allow, schema_change)
-        if done == restarts:
-            raise SchemaChangeError(
-                f"{what}. This is change {done + 1}, and `restarts` allows {restarts}. {ADVICE}"
-            ) from schema_change
-        done += 1
-        LOG.info("%s; restart %d of at most %d", what, done, restarts)
-        if report is not None:
-            report(new)
+    with acknowledgements() as acknowledged:
+        run = TrackedRun(start, limit, log=log, allow=allow, acknowledged=acknowledged)
+        while run.evolves(caught_up=caught_up):
+            run.require_allowed(done, restarts)
+            done += 1
+            LOG.info("%s; restart %d of at most %d", run.describe(), done, restarts)
+            if report is not None:
+                report(run.new)
+    ending: Ending = "deadline" if limit.expired else "caught_up" if caught_up else "ended"
+    return RunResult(ending=ending, restarts=done, changes=run.changes, query=run.query)
 
 
 def _validate(
@@ -165,37 +157,3 @@ def _are_kinds(allow: object) -> bool:
     if isinstance(allow, str) or not isinstance(allow, Collection):
         return False
     return all(one in get_args(Kind) for one in cast(Collection[object], allow))
-
-
-def _require_allowed(
-    new: Sequence[SchemaChange], allow: Collection[Kind] | None, cause: Exception
-) -> None:
-    refused = [change for change in new if allow is not None and change.kind not in allow]
-    if refused:
-        what = _format_changes(refused, known=True)
-        raise SchemaChangeError(f"{what}, which `allow` does not include. {ADVICE}") from cause
-
-
-def _format_changes(new: Sequence[SchemaChange], *, known: bool) -> str:
-    if not known:
-        return "the table changed (pass `location` to see which columns)"
-    if not new:
-        return "the table changed; the schema log shows no changed column"
-    return f"the table changed: {'; '.join(map(str, new))}"
-
-
-def _entries(log: ReadablePath | None) -> Sequence[TrackedSchema]:
-    # The stream creates the folder when it starts.
-    return schema_log_at(log) if log is not None and log.is_dir() else ()
-
-
-def _key(entry: TrackedSchema) -> Key:
-    return entry.log, entry.number
-
-
-def _new_changes(log: ReadablePath | None, known: Collection[Key]) -> tuple[SchemaChange, ...]:
-    """Return the changes of the entries that are new."""
-    found = changes_by_entry(_entries(log))
-    return tuple(
-        one for key, differences in found.items() if key not in known for one in differences
-    )

@@ -9,6 +9,7 @@ from typing import Final
 ALLOW_DROP: Final = "allowSourceColumnDrop"
 ALLOW_RENAME: Final = "allowSourceColumnRename"
 ALLOW_TYPE_CHANGE: Final = "allowSourceColumnTypeChange"
+CHECKPOINT_LOCATION: Final = "checkpointLocation"
 ENDING_TIMESTAMP: Final = "endingTimestamp"
 ENDING_VERSION: Final = "endingVersion"
 EXCLUDE_REGEX: Final = "excludeRegex"
@@ -54,6 +55,9 @@ OLD_NAMES: Final[Mapping[str, str]] = {
 }
 """Older names that ReadOptions accepts and never sets."""
 
+FILE_SYSTEM_PREFIXES: Final = ("fs.", "dfs.")
+"""Options whose names start with these are for file systems, as for Delta."""
+
 FUNCTIONS: Final[Mapping[str, str]] = {
     ENDING_TIMESTAMP: "read_changes",
     ENDING_VERSION: "read_changes",
@@ -74,3 +78,18 @@ WRITE_FIELDS: Final[Mapping[str, str]] = {
     USER_METADATA: "user_metadata",
 }
 """The options that WriteOptions sets, and the field for each."""
+
+READ_ARGUMENTS: Final[Mapping[str, str]] = {
+    **READ_FIELDS,
+    **{old: READ_FIELDS[new] for old, new in OLD_NAMES.items()},
+    **FUNCTIONS,
+}
+"""The options of a reader, and what of ours sets each: a field or a function."""
+
+WRITE_ARGUMENTS: Final[Mapping[str, str]] = {
+    **WRITE_FIELDS,
+    CHECKPOINT_LOCATION: "checkpoint",
+    "path": "path_or_table",
+    "queryName": "name",
+}
+"""The options of a writer, and the argument of `write_stream` that sets each."""

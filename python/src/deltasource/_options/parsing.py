@@ -28,6 +28,7 @@ TRACKED_ONLY = (
     keys.ALLOW_DROP,
     keys.ALLOW_TYPE_CHANGE,
 )
+FILE_SYSTEM_ALLOWED = "must be a string: it is an option of a file system"
 WITHOUT_LOCATION = f"needs {keys.SCHEMA_TRACKING_LOCATION}"
 
 
@@ -50,6 +51,7 @@ def read_arguments(given: Mapping[str, object]) -> dict[str, Any]:
         "fail_on_data_loss": options.parsed(keys.FAIL_ON_DATA_LOSS, _flag, FLAG_ALLOWED),
         "schema_tracking": _tracking(options),
     }
+    found["extra"] = options.extra or None
     if found["fail_on_data_loss"] is False and keys.SCHEMA_TRACKING_LOCATION in options.values:
         options.refuse(keys.FAIL_ON_DATA_LOSS, validation.TRACKED_LOSS)
     if options.invalid:
@@ -64,13 +66,13 @@ class _Options:
         names = {name.lower(): name for name in (*keys.READ_FIELDS, *keys.OLD_NAMES)}
         self.invalid: list[InvalidOption] = []
         self.values: dict[str, object] = {}
+        self.extra: dict[str, str] = {}
         self._given_as: dict[str, str] = {}
         for key, value in given.items():
             text = _name(key)
             given_as = names.get(text.lower())
             if given_as is None:
-                # The value is not shown: an unknown option may be a secret.
-                self.invalid.append(InvalidOption(text, HIDDEN, _unknown(text.lower())))
+                self._add_unknown(text, value)
                 continue
             name = keys.OLD_NAMES.get(given_as, given_as)
             if name in self.values:
@@ -79,6 +81,15 @@ class _Options:
             else:
                 self.values[name] = value
                 self._given_as[name] = given_as
+
+    def _add_unknown(self, key: str, value: object) -> None:
+        # The values are not shown: they may be secrets.
+        if not key.startswith(keys.FILE_SYSTEM_PREFIXES):
+            self.invalid.append(InvalidOption(key, HIDDEN, _unknown(key.lower())))
+        elif not isinstance(value, str):
+            self.invalid.append(InvalidOption(key, HIDDEN, FILE_SYSTEM_ALLOWED))
+        else:
+            self.extra[key] = value
 
     def parsed(self, name: str, parse: Callable[[object], T | None], rule: str) -> T | None:
         if name not in self.values:
@@ -104,7 +115,9 @@ def _unknown(key: str) -> str:
     if known.get(key) in keys.FUNCTIONS:
         return f"must be left out: use {keys.FUNCTIONS[known[key]]}"
     near = [known[name] for name in get_close_matches(key, known, n=1)]
-    return f"is not an option; did you mean {' or '.join(near or keys.READ_FIELDS)}?"
+    if near:
+        return f"is not an option; did you mean {near[0]}?"
+    return "is not an option of a Delta stream: give other options of Spark in `extra`"
 
 
 def _duplicate(first: str, second: str) -> str:

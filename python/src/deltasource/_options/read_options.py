@@ -73,7 +73,7 @@ class ReadOptions:
             for name, valid, allowed in self._rules()
             if not valid
         ]
-        invalid += invalid_extra_options(self.extra)
+        invalid += invalid_extra_options(self.extra, keys.READ_ARGUMENTS)
         if invalid:
             raise OptionsError(invalid)
         # The caller may go on changing the mapping.
@@ -101,7 +101,8 @@ class ReadOptions:
 
         Args:
             options: Option names and values. A value may be text, as in Spark, or a Python value.
-                Options that are not Delta's belong in `extra` and are refused here.
+                Options of file systems, whose names start with "fs." or "dfs.", become `extra`.
+                Other options that are not Delta's are refused: give them in `extra`.
 
         Returns:
             The options.

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias, TypeGuard
@@ -33,7 +34,8 @@ class SchemaTracking:
     acknowledgement only if Delta's conf `typeWidening.enableStreamingSchemaTracking` is on.
 
     Args:
-        location: The folder of the schema log, below the checkpoint of the stream.
+        location: The folder of the schema log, below the checkpoint of the stream. Delta refuses
+            any other folder with DELTA_STREAMING_SCHEMA_LOCATION_NOT_UNDER_CHECKPOINT.
         source_id: Name of this source in the log. Needed if a query reads one table twice.
         allow_rename: Acknowledges renamed columns: "always", or the version that renames them.
         allow_drop: The same for dropped columns.
@@ -48,7 +50,7 @@ class SchemaTracking:
         >>> options = ReadOptions(schema_tracking=tracking)
     """
 
-    location: str
+    location: str | os.PathLike[str]
     source_id: str | None = None
     allow_rename: Acknowledged | None = None
     allow_drop: Acknowledged | None = None
@@ -58,7 +60,7 @@ class SchemaTracking:
         """Report all invalid arguments at once."""
         valid_id = self.source_id is None or is_text(self.source_id)
         validate(
-            ("location", self.location, is_text(self.location), LOCATION_ALLOWED),
+            ("location", self.location, is_location(self.location), LOCATION_ALLOWED),
             ("source_id", self.source_id, valid_id, SOURCE_ID_ALLOWED),
             *self._acknowledgements(),
         )
@@ -74,7 +76,7 @@ class SchemaTracking:
             >>> SchemaTracking(location="c/schemas", allow_rename=7).to_spark()
             {'schemaTrackingLocation': 'c/schemas', 'allowSourceColumnRename': '7'}
         """
-        spark = {keys.SCHEMA_TRACKING_LOCATION: self.location}
+        spark = {keys.SCHEMA_TRACKING_LOCATION: os.fspath(self.location)}
         if self.source_id is not None:
             spark[keys.SOURCE_TRACKING_ID] = self.source_id
         for name, key in _ALLOW_KEYS.items():
@@ -95,6 +97,11 @@ _ALLOW_KEYS: Final = {
     "allow_drop": keys.ALLOW_DROP,
     "allow_type_change": keys.ALLOW_TYPE_CHANGE,
 }
+
+
+def is_location(value: object) -> TypeGuard[str | os.PathLike[str]]:
+    """Whether this can be the path of a folder."""
+    return isinstance(value, os.PathLike) or is_text(value)
 
 
 def is_text(value: object) -> TypeGuard[str]:

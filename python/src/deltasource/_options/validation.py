@@ -10,7 +10,6 @@ from typing import Final, Literal, TypeAlias, TypeGuard, cast, get_args
 
 from deltasource._errors import OptionsError
 from deltasource._invalid_option import InvalidOption
-from deltasource._options import keys
 from deltasource._text import HIDDEN, MAX_LONG, parse_size, short_repr
 
 OnChange: TypeAlias = Literal["fail", "skip_commits", "ignore_deletes", "reemit"]
@@ -25,7 +24,10 @@ MAX_FILES_ALLOWED = f"must be from 1 to {MAX_INT}"
 MAX_BYTES_ALLOWED = 'must be a positive number of bytes, or a size such as "512mb" or "1g"'
 REGEX_ALLOWED = "must be a Java regular expression that is not empty"
 FLAG_ALLOWED = "must be True or False"
-START_ALLOWED = "must be Snapshot(), Latest(), Version(number) or Time(at)"
+START_ALLOWED = (
+    "must be Snapshot(), Latest(), Version(number) or Time(at); functions also take a version, a "
+    'time with a time zone, "snapshot" or "latest"'
+)
 ON_CHANGE_ALLOWED = "must be one of " + ", ".join(map(repr, get_args(OnChange)))
 TRACKING_ALLOWED = "must be SchemaTracking(location=...)"
 TRACKED_LOSS = "must be left out with schema tracking: a lost commit could change the schema"
@@ -35,13 +37,18 @@ EXTRA_DUPLICATE = "is given twice, in different case: keep one"
 
 def validate(*rules: Rule) -> None:
     """Raise one OptionsError for all rules that are broken."""
-    broken = [
+    invalid = broken(*rules)
+    if invalid:
+        raise OptionsError(invalid)
+
+
+def broken(*rules: Rule) -> list[InvalidOption]:
+    """Return what is wrong: the rules that are broken."""
+    return [
         InvalidOption(name, short_repr(value), rule)
         for name, value, valid, rule in rules
         if not valid
     ]
-    if broken:
-        raise OptionsError(broken)
 
 
 def is_max_files(value: object) -> TypeGuard[int]:
@@ -65,8 +72,9 @@ def to_bytes(value: int | str) -> int | None:
     return parse_size(value) if isinstance(value, str) else value
 
 
-def invalid_extra_options(extra: object) -> list[InvalidOption]:
-    """Return what is wrong with the extra options."""
+def invalid_extra_options(extra: object, named: Mapping[str, str]) -> list[InvalidOption]:
+    """Return what is wrong with extra options; `named` has the argument to use for an option."""
+    in_any_case = {name.lower(): argument for name, argument in named.items()}
     # No value is shown, here or below: it may be a secret.
     if not isinstance(extra, Mapping):
         return [InvalidOption("extra", HIDDEN, EXTRA_ALLOWED)]
@@ -75,18 +83,15 @@ def invalid_extra_options(extra: object) -> list[InvalidOption]:
     seen: set[str] = set()
     for key, value in given.items():
         lower = key.lower() if isinstance(key, str) else short_repr(key)
-        wrong = EXTRA_DUPLICATE if lower in seen else _extra_error(key, value)
+        wrong = EXTRA_DUPLICATE if lower in seen else _extra_error(key, value, in_any_case)
         if wrong is not None:
             invalid.append(InvalidOption(f"extra[{short_repr(key)}]", HIDDEN, wrong))
         seen.add(lower)
     return invalid
 
 
-def _extra_error(key: object, value: object) -> str | None:
+def _extra_error(key: object, value: object, named: Mapping[str, str]) -> str | None:
     if not (isinstance(key, str) and key and isinstance(value, str)):
         return EXTRA_ALLOWED
-    known = keys.IN_ANY_CASE.get(key.lower())
-    if known is None:
-        return None
-    named = keys.FUNCTIONS.get(known) or keys.READ_FIELDS[keys.OLD_NAMES.get(known, known)]
-    return f"must be left out: use {named}"
+    argument = named.get(key.lower())
+    return None if argument is None else f"must be left out: use {argument}"

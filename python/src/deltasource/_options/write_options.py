@@ -5,11 +5,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Literal, TypeAlias, get_args
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Literal, TypeAlias, cast, get_args
 
+from deltasource._errors import OptionsError
 from deltasource._options import keys
-from deltasource._options.validation import validate
+from deltasource._options.validation import Rule, broken, invalid_extra_options
 
 OutputMode: TypeAlias = Literal["append", "complete"]
 """Whether a batch appends its rows to the table or replaces all rows in it."""
@@ -18,6 +20,8 @@ MODE_ALLOWED = "must be one of " + ", ".join(map(repr, get_args(OutputMode)))
 FLAG_ALLOWED = "must be True or False"
 OVERWRITE_ALLOWED = 'needs mode="complete": only that mode replaces rows and their schema'
 METADATA_ALLOWED = "must be a string"
+COLUMNS_ALLOWED = "must be a list of column names, such as ['day']"
+BOTH_LAYOUTS = "must be left out with partition_by: a table is either partitioned or clustered"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -29,6 +33,10 @@ class WriteOptions:
         merge_schema: True adds columns that the table does not have yet.
         overwrite_schema: True makes each batch replace the schema too; needs mode "complete".
         user_metadata: Text that is stored with each commit.
+        partition_by: The partition columns, if the query creates the table.
+        cluster_by: The columns to cluster by, if the query creates the table by its name.
+        extra: Options for Spark, Delta or a file system that have no argument here, under their
+            names in Spark. They are passed on unchecked, and never printed.
 
     Raises:
         OptionsError: An argument is invalid; the error lists all of them.
@@ -43,21 +51,40 @@ class WriteOptions:
     merge_schema: bool = False
     overwrite_schema: bool = False
     user_metadata: str | None = None
+    partition_by: Sequence[str] = ()
+    cluster_by: Sequence[str] = ()
+    # Not in repr: it may contain credentials. Not hashed: a dict is not hashable.
+    extra: Mapping[str, str] = field(default_factory=dict[str, str], repr=False, hash=False)
 
     def __post_init__(self) -> None:
         """Report all invalid arguments at once."""
+        invalid = broken(*self._rules())
+        invalid += invalid_extra_options(self.extra, keys.WRITE_ARGUMENTS)
+        if invalid:
+            raise OptionsError(invalid)
+        # The caller may go on changing these.
+        object.__setattr__(self, "partition_by", tuple(self.partition_by))
+        object.__setattr__(self, "cluster_by", tuple(self.cluster_by))
+        object.__setattr__(self, "extra", dict(self.extra))
+
+    def _rules(self) -> Iterator[Rule]:
         merge, overwrite, metadata = self.merge_schema, self.overwrite_schema, self.user_metadata
         replaces = overwrite is not True or self.mode != "append"
-        validate(
-            ("mode", self.mode, self.mode in get_args(OutputMode), MODE_ALLOWED),
-            ("merge_schema", merge, isinstance(merge, bool), FLAG_ALLOWED),
-            ("overwrite_schema", overwrite, isinstance(overwrite, bool), FLAG_ALLOWED),
-            ("overwrite_schema", overwrite, replaces, OVERWRITE_ALLOWED),
-            ("user_metadata", metadata, isinstance(metadata, str | None), METADATA_ALLOWED),
-        )
+        yield "mode", self.mode, self.mode in get_args(OutputMode), MODE_ALLOWED
+        yield "merge_schema", merge, isinstance(merge, bool), FLAG_ALLOWED
+        yield "overwrite_schema", overwrite, isinstance(overwrite, bool), FLAG_ALLOWED
+        yield "overwrite_schema", overwrite, replaces, OVERWRITE_ALLOWED
+        yield "user_metadata", metadata, isinstance(metadata, str | None), METADATA_ALLOWED
+        for name in ("partition_by", "cluster_by"):
+            columns = getattr(self, name)
+            yield name, columns, _are_columns(columns), COLUMNS_ALLOWED
+        both = bool(self.partition_by) and bool(self.cluster_by)
+        yield "cluster_by", self.cluster_by, not both, BOTH_LAYOUTS
 
     def to_spark(self) -> dict[str, str]:
-        """Return the options under Spark's names, without the mode, which is not an option.
+        """Return the options under Spark's names.
+
+        The mode and the columns are no options; `DataStreamWriter` has methods for them.
 
         Returns:
             Option names and values, for `DataStreamWriter.options`.
@@ -74,4 +101,10 @@ class WriteOptions:
             spark[keys.OVERWRITE_SCHEMA] = "true"
         if self.user_metadata is not None:
             spark[keys.USER_METADATA] = self.user_metadata
-        return spark
+        return spark | dict(self.extra)
+
+
+def _are_columns(columns: object) -> bool:
+    if isinstance(columns, str) or not isinstance(columns, Sequence):
+        return False
+    return all(isinstance(one, str) and one != "" for one in cast(Sequence[object], columns))

@@ -6,11 +6,14 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from enum import Enum
 from typing import TYPE_CHECKING
 
 from deltasource._options import keys
 from deltasource._options.read_options import ReadOptions
+from deltasource._options.schema_tracking import SchemaTracking
+from deltasource._options.short_calls import StartLike, to_start, with_keywords
 from deltasource._options.start import Time, Version, bound_option
 from deltasource._options.validation import validate
 from deltasource._read.stream import load, stream_reader
@@ -49,6 +52,13 @@ def stream_changes(
     path_or_table: str | os.PathLike[str],
     *,
     options: ReadOptions = ReadOptions(),
+    start: StartLike | None = None,
+    max_files: int | None = None,
+    max_bytes: int | str | None = None,
+    exclude_regex: str | None = None,
+    fail_on_data_loss: bool | None = None,
+    schema_tracking: SchemaTracking | None = None,
+    extra: Mapping[str, str] | None = None,
     source_name: str | None = None,
 ) -> DataFrame:
     """Read the change feed of a Delta table as a stream.
@@ -60,8 +70,18 @@ def stream_changes(
     Args:
         spark: A session of classic Spark or of Spark Connect.
         path_or_table: The table, as for `read_stream`.
-        options: Where to start and how much to read in a batch. Leave `on_change` out: a change
-            feed returns all changes.
+        options: Where to start and how much to read in a batch, as for `read_stream`; a keyword
+            replaces the option of its name. Leave `on_change` out: a change feed returns all
+            changes.
+        start: Where to start if the checkpoint is new: a version, a `datetime` with a time zone,
+            "snapshot" (the default), "latest", or a `Snapshot()`, `Latest()`, `Version(7)` or
+            `Time(at)`.
+        max_files: Maximum number of files in a batch, as in `ReadOptions`; so are all others here.
+        max_bytes: Size after which a batch ends, in bytes or as text such as "512mb".
+        exclude_regex: A Java regular expression; files whose path matches it are not read.
+        fail_on_data_loss: False skips commits that are missing from the log.
+        schema_tracking: Records the schemas of the table, to continue after schema changes.
+        extra: Options for Spark, Delta or a file system under their names in Spark.
         source_name: Name that identifies this source in checkpoints, as for `read_stream`.
 
     Returns:
@@ -69,20 +89,34 @@ def stream_changes(
         `ChangeType`), `_commit_version` (long) and `_commit_timestamp` (timestamp).
 
     Raises:
-        OptionsError: `on_change` is set, or the source name is invalid.
+        OptionsError: An option is invalid, `on_change` is set, or the source name is invalid.
+        TableError: There is no Delta table at the path, as for `read_stream`.
         NotLoadedError: A classic session runs without our jar.
         ShadowedError: A classic session runs with another Delta.
 
     Example:
         >>> import deltasource
-        >>> from deltasource import ChangeType, Latest, ReadOptions
+        >>> from deltasource import ChangeType
         >>> feed = deltasource.stream_changes(
-        ...     spark, "/tables/orders", options=ReadOptions(start=Latest())
+        ...     spark, "/tables/orders", start="latest"
         ... )  # doctest: +SKIP
         >>> deletes = feed.where(feed["_change_type"] == ChangeType.DELETE)  # doctest: +SKIP
     """
-    validate(("on_change", options.on_change, options.on_change == "fail", ON_CHANGE_ALLOWED))
-    given = {keys.READ_CHANGE_FEED: "true"} | options.to_spark()
+    chosen = with_keywords(
+        options,
+        ReadOptions,
+        {
+            "start": to_start(start),
+            "max_files": max_files,
+            "max_bytes": max_bytes,
+            "exclude_regex": exclude_regex,
+            "fail_on_data_loss": fail_on_data_loss,
+            "schema_tracking": schema_tracking,
+            "extra": extra,
+        },
+    )
+    validate(("on_change", chosen.on_change, chosen.on_change == "fail", ON_CHANGE_ALLOWED))
+    given = {keys.READ_CHANGE_FEED: "true"} | chosen.to_spark()
     return load(stream_reader(spark, given, source_name), path_or_table)
 
 
@@ -110,6 +144,7 @@ def read_changes(
 
     Raises:
         OptionsError: `start` or `end` is invalid, or `end` is before `start`.
+        TableError: There is no Delta table at the path, as for `read_stream`.
         NotLoadedError: A classic session runs without our jar.
         ShadowedError: A classic session runs with another Delta.
 

@@ -11,7 +11,10 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final
 
 from deltasource._options.read_options import ReadOptions
-from deltasource._options.validation import validate
+from deltasource._options.schema_tracking import SchemaTracking
+from deltasource._options.short_calls import StartLike, to_start, with_keywords
+from deltasource._options.validation import OnChange, validate
+from deltasource._read.missing_table import named_if_missing
 from deltasource._session.requirements import require_our_jar_in
 from deltasource._text import is_path
 from deltasource._types import SessionLike
@@ -29,15 +32,37 @@ def read_stream(
     path_or_table: str | os.PathLike[str],
     *,
     options: ReadOptions = ReadOptions(),
+    start: StartLike | None = None,
+    max_files: int | None = None,
+    max_bytes: int | str | None = None,
+    on_change: OnChange | None = None,
+    exclude_regex: str | None = None,
+    fail_on_data_loss: bool | None = None,
+    schema_tracking: SchemaTracking | None = None,
+    extra: Mapping[str, str] | None = None,
     source_name: str | None = None,
 ) -> DataFrame:
     """Read a Delta table as a stream.
+
+    Give options as keywords, or as `ReadOptions` if several streams share them. A keyword replaces
+    the option of its name in `options`.
 
     Args:
         spark: A session of classic Spark or of Spark Connect.
         path_or_table: The table. An `os.PathLike` is a path, and so is text with a slash or a
             scheme; any other text is the name of a table.
         options: Where to start, how much to read in a batch, what to do at changes.
+        start: Where to start if the checkpoint is new: a version such as 7, a `datetime` with a
+            time zone, "snapshot" (the default), "latest", or one of `Snapshot()`, `Latest()`,
+            `Version(7)` and `Time(at)`.
+        max_files: Maximum number of files in a batch, as in `ReadOptions`; so are all others here.
+        max_bytes: Size after which a batch ends, in bytes or as text such as "512mb".
+        on_change: What to do at a commit that deletes or rewrites rows: "fail" (the default),
+            "skip_commits", "ignore_deletes" or "reemit".
+        exclude_regex: A Java regular expression; files whose path matches it are not read.
+        fail_on_data_loss: False skips commits that are missing from the log.
+        schema_tracking: Records the schemas of the table, to continue after schema changes.
+        extra: Options for Spark, Delta or a file system under their names in Spark.
         source_name: Name that identifies this source in checkpoints instead of its position, as
             with `DataStreamReader.name` in Spark 4.2: ASCII letters, digits and "_". Spark refuses
             it unless `spark.sql.streaming.queryEvolution.enableSourceEvolution` is true.
@@ -46,19 +71,33 @@ def read_stream(
         A streaming DataFrame with the columns of the table.
 
     Raises:
-        OptionsError: The source name is invalid, or Spark is older than 4.2.
+        OptionsError: An option is invalid, or a source name is given and Spark is older than 4.2.
+        TableError: There is no Delta table at the path (classic sessions; in a session of Spark
+            Connect the query fails when it starts).
         NotLoadedError: A classic session runs without our jar.
         ShadowedError: A classic session runs with another Delta.
 
     Example:
         >>> import deltasource
-        >>> from deltasource import ReadOptions, Version
-        >>> options = ReadOptions(start=Version(7), max_files=100)
         >>> orders = deltasource.read_stream(
-        ...     spark, "/tables/orders", options=options
+        ...     spark, "/tables/orders", start=7, max_files=100
         ... )  # doctest: +SKIP
     """
-    reader = stream_reader(spark, options.to_spark(), source_name)
+    chosen = with_keywords(
+        options,
+        ReadOptions,
+        {
+            "start": to_start(start),
+            "max_files": max_files,
+            "max_bytes": max_bytes,
+            "on_change": on_change,
+            "exclude_regex": exclude_regex,
+            "fail_on_data_loss": fail_on_data_loss,
+            "schema_tracking": schema_tracking,
+            "extra": extra,
+        },
+    )
+    reader = stream_reader(spark, chosen.to_spark(), source_name)
     return load(reader, path_or_table)
 
 
@@ -77,7 +116,8 @@ def load(reader: Any, path_or_table: str | os.PathLike[str]) -> DataFrame:
     """Load a table with Spark's reader of batches or of streams."""
     rows: DataFrame
     if is_path(path_or_table):
-        rows = reader.format("delta").load(os.fspath(path_or_table))
+        with named_if_missing(path_or_table):
+            rows = reader.format("delta").load(os.fspath(path_or_table))
     else:
         rows = reader.table(path_or_table)
     return rows

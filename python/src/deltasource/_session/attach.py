@@ -5,12 +5,21 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from deltasource._errors import SessionRunningError
+from deltasource._logger import LOG
 from deltasource._session import bundle, conf, jvm, server
 from deltasource._session.command_lines import restart_advice
 from deltasource._session.requirements import require_our_jar
 from deltasource._session.spark_lines import require_line
 from deltasource._types import SessionLike
+
+LIMITS: Final = (
+    "attached the jar of deltasource to a running session: streams, change feeds and batches by "
+    "path work. SQL on Delta tables (SELECT, MERGE, DELETE, OPTIMIZE) and batches by table name "
+    "fail, often with an unrelated error: they need a session that `deltasource.configure` built"
+)
 
 
 def attach(spark: SessionLike) -> None:
@@ -21,7 +30,8 @@ def attach(spark: SessionLike) -> None:
     sessions of the same Spark need their own call. Afterwards streams, change feeds and batches
     work by path, and streams also by table name: `read_stream`, `write_stream`, `stream_changes`,
     `read_changes`, `format("delta")`. SQL on Delta tables and batches by table name do not work:
-    they need Delta's SQL extension, which only `configure` can add, before the session starts.
+    they need Delta's SQL extension, which only `configure` can add, before the session starts; the
+    logger "deltasource" says so at WARNING when the jar is added, since Spark's own errors do not.
     Calling this again does nothing, and neither does calling it after `configure`.
 
     A Spark Connect server cannot load Delta from its clients: it loads the classes that a session
@@ -55,8 +65,12 @@ def attach(spark: SessionLike) -> None:
         )
     version = session.spark_version()
     jar = bundle.jar_path(require_line(version))
-    if session.class_origin(jvm.DELTA_SOURCE) is None and not session.add_jar(jar):
-        raise SessionRunningError(f"this Spark cannot add a jar while it runs. {restart_advice()}")
+    if session.class_origin(jvm.DELTA_SOURCE) is None:
+        if not session.add_jar(jar):
+            raise SessionRunningError(
+                f"this Spark cannot add a jar while it runs. {restart_advice()}"
+            )
+        LOG.warning(LIMITS)
     require_our_jar(session, version)
     if not session.setting(conf.CATALOG):
         session.set(conf.CATALOG, conf.DELTA_CATALOG)

@@ -96,7 +96,8 @@ def _refuse_second_delta(before: Mapping[str, str]) -> None:
     package = conf.second_delta(before)
     if package is not None:
         raise SecondDeltaError(
-            f"{conf.PACKAGES} contains {package}: remove it, our jar contains all of Delta"
+            f"{conf.PACKAGES} contains {package}: remove it, our jar contains all of Delta. "
+            "`configure_spark_with_delta_pip` adds it: do not call that"
         )
 
 

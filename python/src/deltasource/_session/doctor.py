@@ -36,7 +36,7 @@ def doctor(spark: SessionLike | None = None) -> Report:
         >>> import deltasource
         >>> report = deltasource.doctor()
         >>> [row.check for row in report.rows]
-        ['Java', 'Spark', 'package', 'other Delta', 'worker Python']
+        ['Java', 'Spark', 'package', 'other Delta', 'delta.tables', 'worker Python']
     """
     if spark is None:
         checks = (
@@ -44,7 +44,14 @@ def doctor(spark: SessionLike | None = None) -> Report:
             environment.check_spark(),
             environment.check_package_jar(),
         )
-        return Report((*checks, environment.check_spark_home(), environment.check_worker_python()))
+        return Report(
+            (
+                *checks,
+                environment.check_spark_home(),
+                environment.check_delta_tables(),
+                environment.check_worker_python(),
+            )
+        )
     session = jvm.classic_session(spark)
     if session is None:
         raise ConnectError(
@@ -66,6 +73,7 @@ def doctor(spark: SessionLike | None = None) -> Report:
             _managed_tables(session),
             _log_store(session.started_with()),
             _executors(session),
+            environment.check_delta_tables(),
             environment.check_worker_python(session.worker_python()),
         )
     )

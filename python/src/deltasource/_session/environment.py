@@ -17,6 +17,7 @@ from deltasource._session import bundle, conf, spark_lines
 from deltasource._session.report import DoctorCheck
 
 JAVA_FIX = "install Java 17 or 21 and set JAVA_HOME to its folder"
+DELTA_VERSION = "4.4.0"
 REINSTALL = "reinstall the wheel of deltasource, or run `make jar` in a clone"
 
 
@@ -119,6 +120,25 @@ def check_other_deltas(jars: Sequence[str]) -> DoctorCheck:
         return DoctorCheck(check="other Delta", status="ok", found="none")
     fix = "remove it: ours is used only if it comes first, also on each executor"
     return DoctorCheck(check="other Delta", status="warn", found=", ".join(jars), fix=fix)
+
+
+def check_delta_tables() -> DoctorCheck:
+    """Compare the Python package of delta-spark, which has `delta.tables`, with our jar's Delta."""
+    from importlib.metadata import PackageNotFoundError, version
+
+    check = "delta.tables"
+    try:
+        found = version("delta-spark")
+    except PackageNotFoundError:
+        return DoctorCheck(check=check, status="ok", found="not installed, and not needed")
+    if found == DELTA_VERSION:
+        return DoctorCheck(check=check, status="ok", found=f"delta-spark {found}")
+    return DoctorCheck(
+        check=check,
+        status="warn",
+        found=f"delta-spark {found}, the jar contains Delta {DELTA_VERSION}",
+        fix=f"pip install 'delta-spark=={DELTA_VERSION}'",
+    )
 
 
 def check_worker_python(command: str | None = None) -> DoctorCheck:

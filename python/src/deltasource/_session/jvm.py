@@ -136,6 +136,16 @@ class Session(Jvm):
         """Return the command that starts the Python of the workers."""
         return self._spark.sparkContext.pythonExec
 
+    def table_folder(self, name: str) -> str | None:
+        """Return where a Delta table is, by its name; None if there is none."""
+        from pyspark.errors import AnalysisException, ParseException
+
+        try:
+            row = self._spark.sql(f"DESCRIBE DETAIL {name}").first()
+        except (AnalysisException, ParseException):
+            return None
+        return None if row is None or row["format"] != "delta" else str(row["location"])
+
     def hadoop(self) -> tuple[Any, Any]:
         """Return its JVM, and a copy of its settings for file systems; copying them is slow."""
         state = cast(Any, self._spark)._jsparkSession.sessionState()

@@ -33,7 +33,7 @@ class DoctorCheck:
     fix: str = ""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Report:
     """The result of `doctor`.
 
@@ -73,6 +73,10 @@ class Report:
         if self.cause is not None and sum(row.status == "fail" for row in self.rows) > 1:
             lines.append(f"Fix {self.cause.check} first: it may cause the other failures.")
         return "\n".join(lines)
+
+    def __repr__(self) -> str:
+        """Return the same as `str`: a shell prints the report as a table."""
+        return str(self)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the report as plain values, for JSON.

@@ -6,12 +6,16 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping, Sequence
 from datetime import timedelta
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from deltasource._errors import CheckpointError
+from deltasource._intervals import parse_interval
+from deltasource._options import keys
+from deltasource._options.short_calls import with_keywords
 from deltasource._options.validation import validate
-from deltasource._options.write_options import WriteOptions
+from deltasource._options.write_options import OutputMode, WriteOptions
 from deltasource._session import jvm
 from deltasource._session.requirements import require_our_jar_in
 from deltasource._text import is_path
@@ -19,14 +23,17 @@ from deltasource._text import is_path
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
     from pyspark.sql.streaming.query import StreamingQuery
+    from pyspark.sql.streaming.readwriter import DataStreamWriter
 
-Trigger: TypeAlias = Literal["available_now"] | timedelta
-"""When batches start: until all available data is written, or at an interval."""
+Trigger: TypeAlias = Literal["available_now"] | str | timedelta
+"""When batches start: until all available data is written, or at an interval: "5 minutes"."""
 
 CHECKPOINT_ALLOWED = "must be the path of a folder that no other query uses"
 TRIGGER_ALLOWED = (
-    'must be "available_now", or a timedelta of whole milliseconds that is not negative'
+    'must be "available_now", an interval such as "5 minutes", or a timedelta of whole '
+    "milliseconds that is not negative"
 )
+NAME_ALLOWED = "must be a string that is not empty"
 
 _MILLISECOND = timedelta(milliseconds=1)
 
@@ -38,6 +45,14 @@ def write_stream(
     checkpoint: str | os.PathLike[str],
     options: WriteOptions = WriteOptions(),
     trigger: Trigger = timedelta(0),
+    name: str | None = None,
+    mode: OutputMode | None = None,
+    merge_schema: bool | None = None,
+    overwrite_schema: bool | None = None,
+    user_metadata: str | None = None,
+    partition_by: Sequence[str] | None = None,
+    cluster_by: Sequence[str] | None = None,
+    extra: Mapping[str, str] | None = None,
 ) -> StreamingQuery:
     """Start writing a stream into a Delta table.
 
@@ -49,16 +64,28 @@ def write_stream(
         path_or_table: The table. An `os.PathLike` is a path, and so is text with a slash or a
             scheme; any other text is the name of a table.
         checkpoint: The checkpoint folder of this query, which no other query uses.
-        options: How to write: output mode, schema changes, metadata of commits.
-        trigger: When batches start: a `timedelta` of whole milliseconds between their starts, or
-            "available_now" to write all data that is available and then stop. By default a batch
-            starts as soon as the one before it has finished.
+        options: How to write: output mode, schema changes, metadata of commits. A keyword replaces
+            the option of its name.
+        trigger: When batches start: "available_now" writes all data that is available and then
+            stops; an interval such as "5 minutes", or a `timedelta` of whole milliseconds, starts
+            one each time it has passed. By default a batch starts as soon as the one before it has
+            finished.
+        name: The name of the query, in Spark's UI, its progress and metrics; no other active query
+            of the session may have it.
+        mode: "append" (the default), or "complete" to replace all rows with each batch; as in
+            `WriteOptions`, and so are all others here.
+        merge_schema: True adds columns that the table does not have yet.
+        overwrite_schema: True makes each batch replace the schema too; needs mode "complete".
+        user_metadata: Text that is stored with each commit.
+        partition_by: The partition columns, if the query creates the table.
+        cluster_by: The columns to cluster by, if the query creates the table by its name.
+        extra: Options for Spark, Delta or a file system under their names in Spark.
 
     Returns:
         The query, which runs in the background.
 
     Raises:
-        OptionsError: The checkpoint or the trigger is invalid.
+        OptionsError: The checkpoint, the trigger, the name or an option is invalid.
         CheckpointError: The checkpoint cannot be read or written (classic sessions, and if the
             table is given by its path).
         NotLoadedError: A classic session runs without our jar.
@@ -75,14 +102,26 @@ def write_stream(
     validate(
         ("checkpoint", checkpoint, _is_folder(checkpoint), CHECKPOINT_ALLOWED),
         ("trigger", trigger, _is_trigger(trigger), TRIGGER_ALLOWED),
+        ("name", name, name is None or _is_name(name), NAME_ALLOWED),
+    )
+    chosen = with_keywords(
+        options,
+        WriteOptions,
+        {
+            "mode": mode,
+            "merge_schema": merge_schema,
+            "overwrite_schema": overwrite_schema,
+            "user_metadata": user_metadata,
+            "partition_by": partition_by,
+            "cluster_by": cluster_by,
+            "extra": extra,
+        },
     )
     require_our_jar_in(frame.sparkSession)
-    writer = frame.writeStream.format("delta").outputMode(options.mode)
-    writer = writer.options(**options.to_spark(), checkpointLocation=os.fspath(checkpoint))
-    if isinstance(trigger, timedelta):
-        writer = writer.trigger(processingTime=f"{trigger // _MILLISECOND} milliseconds")
-    else:
-        writer = writer.trigger(availableNow=True)
+    writer = _writer(frame, chosen).option(keys.CHECKPOINT_LOCATION, os.fspath(checkpoint))
+    writer = writer.trigger(**_spark_trigger(trigger))
+    if name is not None:
+        writer = writer.queryName(name)
     if not is_path(path_or_table):
         return writer.toTable(os.fspath(path_or_table))
     try:
@@ -96,12 +135,38 @@ def write_stream(
         ) from error
 
 
+def _writer(frame: DataFrame, options: WriteOptions) -> DataStreamWriter:
+    writer = frame.writeStream.format("delta").outputMode(options.mode)
+    writer = writer.options(**options.to_spark())
+    if options.partition_by:
+        writer = writer.partitionBy(*options.partition_by)
+    if options.cluster_by:
+        writer = writer.clusterBy(*options.cluster_by)
+    return writer
+
+
+def _spark_trigger(trigger: Trigger) -> dict[str, Any]:
+    match trigger:
+        case "available_now":
+            return {"availableNow": True}
+        case timedelta():
+            return {"processingTime": f"{trigger // _MILLISECOND} milliseconds"}
+        case _:
+            return {"processingTime": trigger}
+
+
 def _is_folder(checkpoint: object) -> bool:
     return isinstance(checkpoint, str | os.PathLike) and os.fspath(checkpoint) != ""
+
+
+def _is_name(name: object) -> bool:
+    return isinstance(name, str) and name != ""
 
 
 def _is_trigger(trigger: object) -> bool:
     if isinstance(trigger, timedelta):
         # Spark's resolution is a millisecond.
         return trigger >= timedelta(0) and trigger % _MILLISECOND == timedelta(0)
-    return trigger == "available_now"
+    if not isinstance(trigger, str):
+        return False
+    return trigger == "available_now" or parse_interval(trigger) is not None

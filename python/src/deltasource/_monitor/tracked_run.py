@@ -1,0 +1,155 @@
+# Copyright 2026 The deltasource authors
+# SPDX-License-Identifier: Apache-2.0
+
+"""A query that `run_until` starts again and again, and the schema changes that it meets."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Sequence
+from typing import TYPE_CHECKING, Final, TypeAlias
+
+from deltasource._checkpoint.paths import ReadablePath
+from deltasource._checkpoint.schema_log import schema_log_at
+from deltasource._checkpoint.tracked_schema import TrackedSchema, changes_at, changes_by_entry
+from deltasource._errors import SchemaChangeError
+from deltasource._logger import LOG
+from deltasource._monitor.blocked_start import BLOCKED, Acknowledgements, BlockedStart
+from deltasource._monitor.query_end import (
+    SCHEMA_EVOLVED,
+    Deadline,
+    error_condition,
+    wait_for_end,
+)
+from deltasource._options.validation import validate
+from deltasource._schema_change import Kind, SchemaChange
+
+if TYPE_CHECKING:
+    from pyspark.sql.streaming.query import StreamingQuery
+
+Key: TypeAlias = tuple[str, int]
+
+RETURN_ALLOWED: Final = (
+    "must be a function that returns the query that it starts: is `return` missing?"
+)
+ADVICE: Final = "The change is recorded: start the stream again to continue"
+
+
+class TrackedRun:
+    """A query, its runs one after the other.
+
+    Without a log of tracked schemas, nothing is known of its changes, and none can be acknowledged.
+    """
+
+    def __init__(
+        self,
+        start: Callable[[], StreamingQuery],
+        deadline: Deadline,
+        *,
+        log: ReadablePath | None,
+        allow: Collection[Kind] | None,
+        acknowledged: Acknowledgements,
+    ) -> None:
+        self._start = start
+        self._deadline = deadline
+        self._log = log
+        self._allow = allow
+        self._acknowledged = acknowledged
+        self._failure: Exception | None = None
+        self.query: StreamingQuery
+        self.new: tuple[SchemaChange, ...] = ()
+        """The changes of the latest run."""
+        self.changes: tuple[SchemaChange, ...] = ()
+        """The changes of all runs."""
+
+    def evolves(self, *, caught_up: bool) -> bool:
+        """Run the query to its end; whether a schema change has ended it before the deadline.
+
+        If the query does not start because changes are not acknowledged, those that `allow`
+        includes are acknowledged, and it is started again.
+        """
+        while True:
+            failure = self._run(caught_up=caught_up)
+            if failure is None or self._deadline.expired:
+                return False
+            if error_condition(str(failure)) == SCHEMA_EVOLVED:
+                self._failure = failure
+                return True
+            self._acknowledge(failure)
+
+    def require_allowed(self, done: int, restarts: int) -> None:
+        """Raise unless the query may be started again after the changes of its latest run."""
+        refused = [
+            one for one in self.new if self._allow is not None and one.kind not in self._allow
+        ]
+        if refused:
+            raise SchemaChangeError(
+                f"{_format(refused)}, which `allow` does not include. {ADVICE}, with "
+                f"allow={_kinds(refused)} to allow it",
+                refused,
+            ) from self._failure
+        if done == restarts:
+            raise SchemaChangeError(
+                f"{self.describe()}. This is change {done + 1}, and `restarts` allows {restarts}. "
+                f"{ADVICE}",
+                self.new,
+            ) from self._failure
+
+    def describe(self) -> str:
+        """Return the changes of the latest run as one line."""
+        if self._log is None:
+            return "the table changed (pass `location` to see which columns)"
+        return _format(self.new)
+
+    def _run(self, *, caught_up: bool) -> Exception | None:
+        known = frozenset(map(_key, self._entries()))
+        self.query = self._start()
+        valid = hasattr(self.query, "awaitTermination")
+        validate(("start", self.query, valid, RETURN_ALLOWED))
+        returned = {SCHEMA_EVOLVED} if self._log is None else {SCHEMA_EVOLVED, BLOCKED}
+        failure = wait_for_end(self.query, self._deadline, caught_up=caught_up, returned=returned)
+        found = changes_by_entry(self._entries())
+        self.new = tuple(
+            one for key, differences in found.items() if key not in known for one in differences
+        )
+        self._add(self.new)
+        return failure
+
+    def _acknowledge(self, failure: Exception) -> None:
+        """Acknowledge the changes that block the start, or raise if one is not allowed."""
+        blocked = BlockedStart.of(failure)
+        if blocked is None:
+            raise failure
+        pending = changes_at(self._entries(), blocked.version)
+        needed = [change for change in pending if change.kind in blocked.kinds]
+        refused = [change for change in needed if change.kind not in (self._allow or ())]
+        if refused or not needed or not self._acknowledged.add(blocked):
+            raise SchemaChangeError(
+                f"{_format(refused or pending)}, and the stream does not start before that is "
+                f"acknowledged: call `run_until` with allow={_kinds(refused or pending)}, or read "
+                f"the table with {blocked.tracking(str(self._log))}",
+                refused or pending,
+            ) from failure
+        self._add(needed)
+        LOG.info("%s; acknowledged, because `allow` includes it", _format(needed))
+
+    def _add(self, changes: Sequence[SchemaChange]) -> None:
+        self.changes += tuple(change for change in changes if change not in self.changes)
+
+    def _entries(self) -> Sequence[TrackedSchema]:
+        # The stream creates the folder when it starts.
+        return schema_log_at(self._log) if self._log is not None and self._log.is_dir() else ()
+
+
+def _format(changes: Sequence[SchemaChange]) -> str:
+    if not changes:
+        return "the table changed; the schema log shows no changed column"
+    return f"the table changed: {'; '.join(map(str, changes))}"
+
+
+def _kinds(changes: Sequence[SchemaChange]) -> str:
+    kinds = dict.fromkeys(change.kind for change in changes)
+    return "{" + ", ".join(f'"{kind}"' for kind in kinds) + "}"
+
+
+def _key(entry: TrackedSchema) -> Key:
+    return entry.log, entry.number

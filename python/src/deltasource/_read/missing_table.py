@@ -1,0 +1,78 @@
+# Copyright 2026 The deltasource authors
+# SPDX-License-Identifier: Apache-2.0
+
+"""The error for a path without a table: Delta's own does not contain the path."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Generator
+from contextlib import contextmanager
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Final
+from urllib.parse import unquote, urlsplit
+
+from deltasource._errors import TableError
+
+_CONDITIONS: Final = (
+    "DELTA_MISSING_DELTA_TABLE",
+    "DELTA_PATH_DOES_NOT_EXIST",
+    "DELTA_SCHEMA_NOT_SET",
+    "DELTA_TABLE_NOT_FOUND",
+    "PATH_NOT_FOUND",
+)
+
+
+@contextmanager
+def named_if_missing(path: str | os.PathLike[str]) -> Generator[None, None, None]:
+    """Raise TableError, with the path and the nearest table, if Delta finds no table at a path."""
+    from pyspark.errors import AnalysisException
+
+    try:
+        yield
+    except AnalysisException as error:
+        if error.getCondition() not in _CONDITIONS:
+            raise
+        raise TableError(_explain(path)) from error
+
+
+def _explain(path: str | os.PathLike[str]) -> str:
+    local = _local(os.fspath(path))
+    if local is None:
+        return f"there is no Delta table at {os.fspath(path)}. Check the path"
+    what = f"{local} " + ("has no schema yet" if _is_table(local) else _problem(local))
+    near = _nearest(local)
+    advice = "Check the path" if near is None else f"Did you mean {near}?"
+    return f"there is no Delta table at {os.fspath(path)}: {what}. {advice}"
+
+
+def _problem(folder: Path) -> str:
+    return "contains no _delta_log" if folder.exists() else "does not exist"
+
+
+def _local(text: str) -> Path | None:
+    parts = urlsplit(text)
+    if parts.scheme not in ("", "file"):
+        return None
+    return Path(unquote(parts.path) if parts.scheme else text).absolute()
+
+
+def _nearest(folder: Path) -> Path | None:
+    """Return the table that contains a folder, or one next to it with a similar name."""
+    inside = next((one for one in folder.parents if _is_table(one)), None)
+    if inside is not None:
+        return inside
+    try:
+        beside = {one.name: one for one in folder.parent.iterdir() if _is_table(one)}
+    except OSError:
+        return None
+    similar = get_close_matches(folder.name, beside, n=1, cutoff=0.5)
+    return beside[similar[0]] if similar else None
+
+
+def _is_table(folder: Path) -> bool:
+    try:
+        return (folder / "_delta_log").is_dir()
+    except OSError:
+        return False

@@ -1,0 +1,94 @@
+# Copyright 2026 The deltasource authors
+# SPDX-License-Identifier: Apache-2.0
+
+"""The error for a path without a table, with a reader that fails as Spark does."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any, NoReturn
+
+import pytest
+from pyspark.errors import AnalysisException
+
+from deltasource import TableError
+from deltasource._read.stream import load
+
+
+class Failed(AnalysisException):
+    """An error of Spark with a condition."""
+
+    def __init__(self, condition: str) -> None:
+        super().__init__("Table schema is not set.")
+        self._condition = condition
+
+    def getCondition(self) -> str:  # noqa: N802 - Spark's name
+        return self._condition
+
+
+def reader(condition: str = "DELTA_SCHEMA_NOT_SET") -> Any:
+    """Return a reader whose `load` fails with a condition."""
+
+    def fail(_path: str) -> NoReturn:
+        raise Failed(condition)
+
+    return SimpleNamespace(format=lambda _name: SimpleNamespace(load=fail))
+
+
+def message(path: str | Path) -> str:
+    with pytest.raises(TableError) as error:
+        load(reader(), path)
+    assert isinstance(error.value.__cause__, AnalysisException)
+    return str(error.value)
+
+
+@pytest.fixture
+def tables(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Return a folder with two tables and a folder that is none; it is the working folder."""
+    (tmp_path / "orders" / "_delta_log").mkdir(parents=True)
+    (tmp_path / "orders" / "day=1").mkdir()
+    (tmp_path / "customers" / "_delta_log").mkdir(parents=True)
+    (tmp_path / "order").mkdir()
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.mark.parametrize("path", ["./ordres", Path("ordres"), "file:{}/ordres", "{}/ordres"])
+def test_the_error_has_the_path_and_the_nearest_table(path: str | Path, tables: Path) -> None:
+    """A misspelled name, given as any kind of local path, gets the similar one beside it."""
+    given = path.format(tables) if isinstance(path, str) else path
+    assert message(given) == (
+        f"[DELTA_TABLE_NOT_FOUND] there is no Delta table at {given}: {tables}/ordres does not "
+        f"exist. Did you mean {tables}/orders?"
+    )
+
+
+def test_a_folder_that_is_no_table_is_named(tables: Path) -> None:
+    """Only folders with a log are suggested."""
+    assert message("./order").endswith(
+        f"{tables}/order contains no _delta_log. Did you mean {tables}/orders?"
+    )
+
+
+def test_a_folder_inside_a_table_gets_the_table(tables: Path) -> None:
+    """A partition is no table."""
+    assert message("orders/day=1").endswith(f"Did you mean {tables}/orders?")
+
+
+def test_without_a_similar_table_none_is_suggested(tables: Path) -> None:
+    """The path alone is shown, also for a path that only the session can read."""
+    assert message("./zzz").endswith(f"{tables}/zzz does not exist. Check the path")
+    assert message("/nowhere/at/all").endswith("does not exist. Check the path")
+    assert message("s3a://bucket/t").endswith("no Delta table at s3a://bucket/t. Check the path")
+
+
+def test_a_log_without_a_schema_is_not_called_missing(tables: Path) -> None:
+    """Delta gives the same error for a table whose first commit has no schema."""
+    assert f"{tables}/orders has no schema yet" in message("./orders")
+
+
+def test_other_errors_of_spark_stay() -> None:
+    """Only the errors that mean a missing table are replaced."""
+    with pytest.raises(Failed):
+        load(reader("PARSE_SYNTAX_ERROR"), "./ordres")
