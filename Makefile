@@ -17,7 +17,7 @@ OTHER_VENVS := $(foreach line,$(OTHERS),$(call venv,$(line))/.ready)
 PY := $(VENV)/bin/python
 SBT_VERSION := $(shell sed -n 's/^sbt.version=//p' project/build.properties)
 SBT_JAR := .cache/sbt-launch-$(SBT_VERSION).jar
-SBT := java -Xmx2g -Xss4m -Dsbt.color=false -Dsbt.supershell=false -jar $(SBT_JAR)
+SBT := java -Xmx3g -Xss4m -Dsbt.color=false -Dsbt.supershell=false -jar $(SBT_JAR)
 S3A := .cache/s3a/.ready
 IVY = java -jar "$$($(PY) -c 'import glob, importlib.util as u; \
 	print(glob.glob(u.find_spec("pyspark").submodule_search_locations[0] + "/jars/ivy-*.jar")[0])')" -cache .cache/ivy
@@ -30,9 +30,9 @@ sbt-project = spark$(subst .,,$(1))
 # These tasks of each line: `spark40/bundle spark40/publish spark41/bundle ...`.
 each-line = $(foreach line,$(LINES),$(addprefix $(call sbt-project,$(line))/,$(1)))
 
-# Runs tasks of each line, which write the jars and their SBOMs, and puts those into the Python package.
+# Runs tasks of all lines at once, which write the jars and their SBOMs, and puts those into the Python package.
 define build-jars
-	$(SBT) $(call each-line,$(1)) bench/package
+	$(SBT) 'all $(call each-line,$(1)) bench/package'
 	mkdir -p python/src/deltasource/_jars python/sboms
 	rm -f python/src/deltasource/_jars/*.jar python/sboms/*.json
 	cp $(JARS) python/src/deltasource/_jars/
@@ -156,7 +156,8 @@ wheel: jar ## build the wheel, which contains the jars, and print its path
 
 release: setup ## build all files of a release from scratch into target/release, and publish nothing; TAG=v0.1.0, SIGN='gpg ...'
 	rm -rf jvm/target/maven
-	$(call build-jars,clean bundle sbom stock publish)
+	$(SBT) $(call each-line,clean)
+	$(call build-jars,bundle sbom stock publish)
 	$(build-wheel)
 	$(PY) -m release $(if $(TAG),--tag '$(TAG)') $(if $(SIGN),--sign '$(SIGN)')
 

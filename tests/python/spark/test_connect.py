@@ -64,6 +64,8 @@ def server(folder: Path, *arguments: str) -> AbstractContextManager[str]:
         "spark.ui.enabled": "false",
         "spark.sql.shuffle.partitions": "2",
         "spark.databricks.delta.snapshotPartitions": "2",
+        "spark.sql.codegen.factoryMode": "NO_CODEGEN",
+        "spark.sql.codegen.wholeStage": "false",
         "spark.sql.warehouse.dir": f"{folder}/warehouse",
     }
     confs = [part for pair in settings.items() for part in ("--conf", "=".join(pair))]

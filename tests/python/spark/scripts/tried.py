@@ -22,6 +22,9 @@ def small() -> SparkSession.Builder:
         .config("spark.log.level", "ERROR")
         .config("spark.sql.shuffle.partitions", "1")
         .config("spark.databricks.delta.snapshotPartitions", "1")
+        # Compiling code for a query takes longer than running it on a few rows.
+        .config("spark.sql.codegen.factoryMode", "NO_CODEGEN")
+        .config("spark.sql.codegen.wholeStage", "false")
     )
 
 
