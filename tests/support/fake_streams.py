@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from pyspark.sql.streaming.listener import (
+    QueryIdleEvent,
     QueryProgressEvent,
     QueryStartedEvent,
     QueryTerminatedEvent,
@@ -19,6 +20,8 @@ from pyspark.sql.streaming.listener import (
 )
 
 from support.progress_samples import QUERY, RUN, progress
+
+STARTED = "2026-11-21T17:02:30.000Z"
 
 
 def spark_progress(batch: int, **fields: Any) -> StreamingQueryProgress:
@@ -32,6 +35,8 @@ class Query:
 
     recent: list[Any] = field(default_factory=list)
     runId: str = RUN  # noqa: N815 - Spark's name
+    id: str = QUERY
+    name: str | None = "orders"
 
     @property
     def lastProgress(self) -> Any:  # noqa: N802 - Spark's name
@@ -62,11 +67,16 @@ class Streams:
         # As over Spark Connect, removing an unknown listener is no error.
         self.listeners[:] = [one for one in self.listeners if one is not listener]
 
-    def start(self, run: str = RUN) -> None:
+    def start(self, run: str = RUN, *, at: str = STARTED) -> None:
         """Notify the listeners that a query has started."""
         ids = uuid.UUID(QUERY), uuid.UUID(run)
         for listener in self.listeners:
-            listener.onQueryStarted(QueryStartedEvent(*ids, "orders", "now", set()))
+            listener.onQueryStarted(QueryStartedEvent(*ids, "orders", at, set()))
+
+    def wait(self, run: str = RUN, *, at: str = STARTED) -> None:
+        """Notify the listeners that a query waits for data."""
+        for listener in self.listeners:
+            listener.onQueryIdle(QueryIdleEvent(uuid.UUID(QUERY), uuid.UUID(run), at))
 
     def tell(self, *given: Any) -> None:
         """Send progress events to the listeners."""
@@ -74,11 +84,13 @@ class Streams:
             for listener in self.listeners:
                 listener.onQueryProgress(QueryProgressEvent(one))
 
-    def end(self, run: str = RUN) -> None:
-        """Notify the listeners that a query has ended."""
+    def end(
+        self, run: str = RUN, *, exception: str | None = None, condition: str | None = None
+    ) -> None:
+        """Notify the listeners that a query has ended, by an exception or without one."""
         ids = uuid.UUID(QUERY), uuid.UUID(run)
         for listener in self.listeners:
-            listener.onQueryTerminated(QueryTerminatedEvent(*ids, None, None))
+            listener.onQueryTerminated(QueryTerminatedEvent(*ids, exception, condition))
 
 
 @dataclass

@@ -62,7 +62,7 @@ def progress(*sources: dict[str, Any], **fields: Any) -> dict[str, Any]:
         "timestamp": "2026-11-21T17:02:36.330Z",
         "batchId": 3,
         "batchDuration": 350,
-        "durationMs": {"triggerExecution": 350},
+        "durationMs": {"addBatch": 300, "triggerExecution": 350},
         "eventTime": {},
         "stateOperators": [],
         "sources": given,

@@ -40,10 +40,12 @@ from deltasource._errors import (
 )
 from deltasource._invalid_option import InvalidOption
 from deltasource._lag import Lag
+from deltasource._monitor.event_file import read_events
+from deltasource._monitor.event_sinks import EventSink, json_lines, log_progress, prometheus
+from deltasource._monitor.events import Event, QueryEnded, QueryFailed, QueryIdle, QueryStarted
 from deltasource._monitor.history import History
 from deltasource._monitor.monitor import monitor
 from deltasource._monitor.progress import Progress, SinkProgress, SourceProgress
-from deltasource._monitor.progress_sinks import ProgressSink, json_lines, log_progress, prometheus
 from deltasource._monitor.run import RunResult, run_until
 from deltasource._options.read_options import ReadOptions
 from deltasource._options.schema_tracking import Acknowledged, SchemaTracking
@@ -73,6 +75,8 @@ __all__ = [
     "ConnectError",
     "DeltaSourceError",
     "DoctorCheck",
+    "Event",
+    "EventSink",
     "History",
     "InvalidOption",
     "JarError",
@@ -90,7 +94,10 @@ __all__ = [
     "OutputMode",
     "Progress",
     "ProgressError",
-    "ProgressSink",
+    "QueryEnded",
+    "QueryFailed",
+    "QueryIdle",
+    "QueryStarted",
     "ReadOptions",
     "RemotePathError",
     "Report",
@@ -127,6 +134,7 @@ __all__ = [
     "monitor",
     "prometheus",
     "read_changes",
+    "read_events",
     "read_stream",
     "run_until",
     "schema_changes",

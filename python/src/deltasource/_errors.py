@@ -16,7 +16,7 @@ DeltaSourceError            the base class; `condition` is a name that never cha
 ├── ShadowedError           another Delta comes before our jar on the class path
 ├── MalformedOffsetError    this is not an offset of a Delta source
 ├── NewerOffsetError        the offset has a format that this version does not know
-├── ProgressError           this is not the progress of a query
+├── ProgressError           this is not the progress or another event of a query
 ├── RemotePathError         the path is not local, and no session that can read it was given
 ├── CheckpointError         the checkpoint is missing or damaged
 ├── StartError              the file that records where a stream started is damaged
@@ -154,7 +154,7 @@ class NewerOffsetError(DeltaSourceError, ValueError):
 
 
 class ProgressError(DeltaSourceError, ValueError):
-    """This is not the progress of a query."""
+    """This is not the progress or another event of a query."""
 
     condition = "DELTASOURCE_MALFORMED_PROGRESS"
 

@@ -26,13 +26,13 @@ from deltasource import (
     Batch,
     ChangeType,
     Checkpoint,
+    EventSink,
     History,
     Lag,
     Latest,
     Offset,
     OnChange,
     Progress,
-    ProgressSink,
     ReadOptions,
     Report,
     RunResult,
@@ -134,15 +134,13 @@ def checkpoints_answer_values(path: Path, now: datetime) -> None:
     assert_type(lag.hours_to_data_loss, float | None)
 
 
-def queries_are_followed(
-    classic: SparkSession, connect: ConnectSession, mine: ProgressSink
-) -> None:
-    progress_sinks = [
+def queries_are_followed(classic: SparkSession, connect: ConnectSession, mine: EventSink) -> None:
+    event_sinks = [
         deltasource.json_lines("p"),
         deltasource.prometheus(Path("p.prom")),
         deltasource.log_progress(),
     ]
-    with deltasource.monitor(classic, mine, *progress_sinks, print, keep=5) as seen:
+    with deltasource.monitor(classic, mine, *event_sinks, print, keep=5) as seen:
         assert_type(seen, Mapping[str, History])
         assert_type(seen["orders"][-1], Progress)
         assert_type(seen["orders"][1:], Sequence[Progress])

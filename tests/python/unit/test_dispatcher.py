@@ -1,7 +1,7 @@
 # Copyright 2026 The deltasource authors
 # SPDX-License-Identifier: Apache-2.0
 
-"""Passing progress to progress sinks that fail, hang or are slow."""
+"""Passing events to event sinks that fail, hang or are slow."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from typing import Any
 
 import pytest
 
-from deltasource import Progress
+from deltasource import Event, Progress
 from deltasource._monitor import dispatcher as _dispatcher
 from deltasource._monitor import recorder as _recorder
-from deltasource._monitor.dispatcher import ProgressDispatcher
+from deltasource._monitor.dispatcher import EventDispatcher
 from deltasource._monitor.failure_log import FailureLog
 from deltasource._monitor.recorder import Recorder
 from support.progress_samples import progress
@@ -21,28 +21,29 @@ from support.progress_samples import progress
 BATCHES = [Progress.of(progress(batchId=number)) for number in range(5)]
 
 
-def dispatch(*progress_sinks: object, seconds: float = 30) -> None:
-    """Pass all batches to progress sinks, and close."""
-    sinks: Any = progress_sinks
-    dispatcher = ProgressDispatcher(sinks, on_idle=lambda: None, idle_seconds=60)
+def dispatch(*event_sinks: object, seconds: float = 30) -> None:
+    """Pass all batches to event sinks, and close."""
+    sinks: Any = event_sinks
+    dispatcher = EventDispatcher(sinks, on_idle=lambda: None, idle_seconds=60)
     dispatcher.start()
     for batch in BATCHES:
         dispatcher.put(batch)
     dispatcher.close(seconds=seconds)
 
 
-def failing(one: Progress) -> None:
+def failing(one: Event) -> None:
+    assert isinstance(one, Progress)
     raise OSError(f"disk full at {one.batch_id}")
 
 
-def test_a_failing_progress_sink_does_not_stop_others(caplog: pytest.LogCaptureFixture) -> None:
+def test_a_failing_event_sink_does_not_stop_others(caplog: pytest.LogCaptureFixture) -> None:
     """Its first failure is logged with its traceback, and at the end the number of failures."""
-    got: list[Progress] = []
+    got: list[Event] = []
     dispatch(failing, got.append)
     assert got == BATCHES
     assert caplog.messages == [
-        "the progress sink failing failed; further failures are counted",
-        "the progress sink failing failed 5 times",
+        "the event sink failing failed; further failures are counted",
+        "the event sink failing failed 5 times",
     ]
     info = caplog.records[0].exc_info
     assert info is not None
@@ -62,10 +63,10 @@ def test_a_single_failure_is_logged_once(caplog: pytest.LogCaptureFixture) -> No
             return "mine"
 
     dispatch(Once())
-    assert caplog.messages == ["the progress sink mine failed; further failures are counted"]
+    assert caplog.messages == ["the event sink mine failed; further failures are counted"]
 
 
-def test_a_hanging_progress_sink_does_not_block_closing(caplog: pytest.LogCaptureFixture) -> None:
+def test_a_hanging_event_sink_does_not_block_closing(caplog: pytest.LogCaptureFixture) -> None:
     """Closing times out, and logs how many events were not passed on."""
     free, done = threading.Event(), threading.Event()
 
@@ -76,7 +77,7 @@ def test_a_hanging_progress_sink_does_not_block_closing(caplog: pytest.LogCaptur
 
     dispatch(hanging, seconds=0.01)
     (message,) = caplog.messages
-    assert message.startswith("progress sinks did not finish in time: about ")
+    assert message.startswith("event sinks did not finish in time: about ")
     free.set()
     assert done.wait(30)
 
@@ -84,23 +85,23 @@ def test_a_hanging_progress_sink_does_not_block_closing(caplog: pytest.LogCaptur
 def test_the_queue_is_bounded(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """If progress sinks are too slow, dropped events are counted."""
+    """If event sinks are too slow, dropped events are counted."""
     monkeypatch.setattr(_dispatcher, "_CAPACITY", 2)
-    got: list[Progress] = []
-    dispatcher = ProgressDispatcher([got.append], on_idle=lambda: None, idle_seconds=60)
+    got: list[Event] = []
+    dispatcher = EventDispatcher([got.append], on_idle=lambda: None, idle_seconds=60)
     for batch in BATCHES:
         dispatcher.put(batch)
     dispatcher.start()
     dispatcher.close(seconds=30)
     assert got == BATCHES[:2]
-    what = "passing progress to slow progress sinks failed"
+    what = "passing events to slow event sinks failed"
     assert caplog.messages == [f"{what}; further failures are counted", f"{what} 3 times"]
 
 
 def test_idle_time_triggers_the_callback() -> None:
     """Without events `on_idle` is called repeatedly."""
     calls = threading.Semaphore(0)
-    dispatcher = ProgressDispatcher([], on_idle=calls.release, idle_seconds=0.001)
+    dispatcher = EventDispatcher([], on_idle=calls.release, idle_seconds=0.001)
     dispatcher.start()
     assert all(calls.acquire(timeout=30) for _ in range(3))
     dispatcher.close(seconds=30)
@@ -109,7 +110,7 @@ def test_idle_time_triggers_the_callback() -> None:
 def test_memory_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     """The memory of a monitor does not grow with time."""
     monkeypatch.setattr(_recorder, "_MAX_SEEN", 3)
-    recorder = Recorder(keep=2, forward=list[Progress]().append)
+    recorder = Recorder(keep=2, forward=list[Event]().append)
     for number in range(10):
         recorder.record(progress(batchId=number))
     assert len(recorder._seen) == 3

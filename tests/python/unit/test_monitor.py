@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deltasource import History, OptionsError, Progress, monitor
+from deltasource import Event, History, OptionsError, Progress, QueryEnded, QueryStarted, monitor
 from deltasource._monitor import monitor as _monitor
 from deltasource._monitor.recorder import Recorder
 from support.fake_streams import Query, Session, Streams, spark_progress
@@ -30,6 +30,10 @@ def numbers(history: Sequence[Progress]) -> list[int]:
     return [one.batch_id for one in history]
 
 
+def batches(events: Sequence[Event]) -> list[Progress]:
+    return [one for one in events if isinstance(one, Progress)]
+
+
 def test_each_query_has_a_history_while_it_runs(streams: Streams) -> None:
     """Histories are keyed by query name, or else by id, and keep the latest batches."""
     with monitor(Session(streams), keep=2) as seen:
@@ -38,6 +42,7 @@ def test_each_query_has_a_history_while_it_runs(streams: Streams) -> None:
         streams.tell(spark_progress(7, name=None))
         assert list(seen) == ["orders", QUERY]
         assert (numbers(seen["orders"]), numbers(seen[QUERY])) == ([1, 2], [7])
+        streams.end()
     assert streams.listeners == []
     assert isinstance(seen["orders"], History)
 
@@ -48,15 +53,20 @@ def test_a_loop_over_queries_is_not_broken_by_a_new_one(streams: Streams) -> Non
         streams.tell(spark_progress(0))
         for number, name in enumerate(seen):
             streams.tell(spark_progress(number + 1, name=f"after {name}"))
+        streams.end()
         assert len(seen) == 2
 
 
-def test_progress_sinks_get_everything_in_order(streams: Streams) -> None:
-    """Each progress sink has received all progress when the block is left."""
-    got: list[list[Progress]] = [[], []]
+def test_event_sinks_get_everything_in_order(streams: Streams) -> None:
+    """Each event sink has received all events when the block is left."""
+    got: list[list[Event]] = [[], []]
     with monitor(Session(streams), got[0].append, got[1].append):
+        streams.start()
         streams.tell(*map(spark_progress, range(50)))
-    assert [numbers(one) for one in got] == [list(range(50))] * 2
+        streams.end()
+    assert got[0] == got[1]
+    assert [type(got[0][0]), type(got[0][-1])] == [QueryStarted, QueryEnded]
+    assert numbers(batches(got[0])) == list(range(50))
 
 
 def test_progress_of_a_running_query_is_loaded(streams: Streams) -> None:
@@ -106,11 +116,11 @@ def test_queries_are_polled_without_events(
 ) -> None:
     """If Spark Connect has dropped the listener, progress still arrives."""
     monkeypatch.setattr(_monitor, "_POLL_SECONDS", 0.01)
-    got, both = list[Progress](), threading.Event()
+    got, both = list[Event](), threading.Event()
 
-    def sink(one: Progress) -> None:
+    def sink(one: Event) -> None:
         got.append(one)
-        if one.batch_id == 1:
+        if isinstance(one, Progress) and one.batch_id == 1:
             both.set()
 
     with monitor(Session(streams), sink) as seen:
@@ -118,7 +128,7 @@ def test_queries_are_polled_without_events(
         streams.queries.append(Query([spark_progress(0), spark_progress(1)]))
         assert both.wait(30)
         assert numbers(seen["orders"]) == [0, 1]
-    assert numbers(got) == [0, 1]
+    assert numbers(batches(got)) == [0, 1]
 
 
 def test_a_lost_session_raises_no_error(streams: Streams, caplog: pytest.LogCaptureFixture) -> None:
@@ -151,9 +161,12 @@ def test_a_malformed_event_is_counted_and_the_next_one_read(
         streams.tell(bad, bad, spark_progress(0), bad)
         for listener in streams.listeners:
             listener.onQueryStarted(bad)
+            listener.onQueryIdle(bad)
+            listener.onQueryTerminated(bad)
+        streams.end()
     assert numbers(seen["orders"]) == [0]
-    what = "reading the progress of a query failed"
-    assert caplog.messages == [f"{what}; further failures are counted", f"{what} 4 times"]
+    what = "reading an event of a query failed"
+    assert caplog.messages == [f"{what}; further failures are counted", f"{what} 6 times"]
     assert caplog.records[0].exc_info is not None
 
 
@@ -172,7 +185,7 @@ def test_progress_is_recorded_once_and_in_order(story: list[str]) -> None:
 
     Polling recovers all lost events.
     """
-    got: list[Progress] = []
+    got: list[Event] = []
     recorder = Recorder(keep=100, forward=got.append)
     query = Query()
     for number, what in enumerate(story):
@@ -183,7 +196,7 @@ def test_progress_is_recorded_once_and_in_order(story: list[str]) -> None:
         if what == "event":
             recorder.record(query.recent[-1])
     recorder.record_missed(query.recentProgress)
-    taken = numbers(got)
+    taken = numbers(batches(got))
     assert taken == sorted(set(taken))
     delivered = [number for number, what in enumerate(story) if what == "event"]
     since = max(delivered, default=-1)

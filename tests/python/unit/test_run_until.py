@@ -16,7 +16,6 @@ from pyspark.errors import PySparkException
 from pyspark.errors.exceptions.base import StreamingQueryException
 
 from deltasource import OptionsError, RemotePathError, SchemaChange, SchemaChangeError
-from deltasource._monitor.query_end import SCHEMA_EVOLVED, error_condition
 from deltasource._monitor.run import run_until
 from support.checkpoint_samples import TABLE, put, tracked
 from support.fake_runs import Query, evolving, failure
@@ -163,26 +162,6 @@ def test_a_distant_deadline_changes_nothing() -> None:
     """The timer is cancelled when the query ends."""
     assert run(evolving(), Query(), deadline=timedelta(hours=1)).ending == "caught_up"
     assert not [one for one in threading.enumerate() if isinstance(one, threading.Timer)]
-
-
-@pytest.mark.parametrize(
-    ("text", "name"),
-    [
-        (str(failure(SCHEMA_EVOLVED)), SCHEMA_EVOLVED),
-        (str(failure("A.B_1")), "A.B_1"),
-        (f"[{SCHEMA_EVOLVED}] The schema", SCHEMA_EVOLVED),
-        (f"(STREAM_FAILED) [{SCHEMA_EVOLVED}] The schema", SCHEMA_EVOLVED),
-        (f"{FAILED} Job aborted", "STREAM_FAILED"),
-        (f"{FAILED} Job aborted: terminated with exception: [{SCHEMA_EVOLVED}]", "STREAM_FAILED"),
-        (f"something about [{SCHEMA_EVOLVED}]", None),
-        (f"[OTHER] something about [{SCHEMA_EVOLVED}]", "OTHER"),
-        (f"something about\n[{SCHEMA_EVOLVED}]", None),
-        ("", None),
-    ],
-)
-def test_only_the_condition_of_the_error_counts(text: str, name: str | None) -> None:
-    """A condition that the message merely mentions is ignored."""
-    assert error_condition(text) == name
 
 
 @pytest.mark.parametrize(

@@ -1,60 +1,61 @@
 # Copyright 2026 The deltasource authors
 # SPDX-License-Identifier: Apache-2.0
 
-"""The thread that passes progress to progress sinks."""
+"""The thread that passes events to event sinks."""
 
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Callable, Sequence
 from queue import Empty, SimpleQueue
 from typing import Final
 
 from deltasource._logger import LOG
+from deltasource._monitor.event_sinks import EventSink
+from deltasource._monitor.events import Event
 from deltasource._monitor.failure_log import FailureLog
 from deltasource._monitor.progress import Progress
-from deltasource._monitor.progress_sinks import ProgressSink
 
 _CAPACITY: Final = 10_000
 
 
-class ProgressDispatcher:
-    """Passes each progress to each progress sink, in order, in a background thread.
+class EventDispatcher:
+    """Passes each event to each event sink, in order, in a background thread.
 
-    Spark calls its listeners one after the other, so they must not block. A progress sink that
-    fails does not affect the others. If they are so slow that ten thousand progresses are queued,
-    further ones are dropped and counted. If nothing arrives for a while, the thread calls
-    `on_idle`.
+    Spark calls its listeners one after the other, so they must not block. An event sink that fails
+    does not affect the others. If they are so slow that ten thousand events are queued, further
+    ones are dropped and counted. If no progress arrives for a while, the thread calls `on_idle`.
     """
 
     def __init__(
         self,
-        progress_sinks: Sequence[ProgressSink],
+        event_sinks: Sequence[EventSink],
         *,
         on_idle: Callable[[], None],
         idle_seconds: float,
     ) -> None:
-        self._progress_sinks = [
-            (sink, FailureLog(f"the progress sink {_name(sink)}")) for sink in progress_sinks
+        self._event_sinks = [
+            (sink, FailureLog(f"the event sink {_name(sink)}")) for sink in event_sinks
         ]
         self._on_idle = on_idle
         self._idle_seconds = idle_seconds
-        self._queue: SimpleQueue[Progress | None] = SimpleQueue()
-        self._dropped = FailureLog("passing progress to slow progress sinks")
-        # A daemon, so that a progress sink that hangs does not keep the process alive.
+        self._queue: SimpleQueue[Event | None] = SimpleQueue()
+        self._dropped = FailureLog("passing events to slow event sinks")
+        # A daemon, so that an event sink that hangs does not keep the process alive.
         self._thread = threading.Thread(target=self._run, name="deltasource-monitor", daemon=True)
 
     def start(self) -> None:
         """Start the thread."""
         self._thread.start()
 
-    def put(self, progress: Progress) -> None:
-        """Queue a progress without blocking."""
+    def put(self, event: Event) -> None:
+        """Queue an event without blocking."""
         if self._queue.qsize() < _CAPACITY:
-            self._queue.put(progress)
+            self._queue.put(event)
         else:
             self._dropped.add(
-                OverflowError(f"{_CAPACITY} progresses are queued already; dropped: {progress}")
+                OverflowError(f"{_CAPACITY} events are queued already; dropped: {event}")
             )
 
     def close(self, *, seconds: float) -> None:
@@ -63,25 +64,30 @@ class ProgressDispatcher:
         self._thread.join(seconds)
         if self._thread.is_alive():
             LOG.error(
-                "progress sinks did not finish in time: about %d progresses are left",
+                "event sinks did not finish in time: about %d events are left",
                 self._queue.qsize(),
             )
-        for failures in (self._dropped, *(failures for _, failures in self._progress_sinks)):
+        for failures in (self._dropped, *(failures for _, failures in self._event_sinks)):
             failures.log_summary()
 
     def _run(self) -> None:
+        # The event of a query that waits does not put off polling, which reads that query's lag.
+        due = time.monotonic() + self._idle_seconds
         while True:
             try:
-                progress = self._queue.get(timeout=self._idle_seconds)
+                event = self._queue.get(timeout=max(0, due - time.monotonic()))
             except Empty:
                 self._on_idle()
+                due = time.monotonic() + self._idle_seconds
                 continue
-            if progress is None:
+            if event is None:
                 return
-            for sink, failures in self._progress_sinks:
+            if isinstance(event, Progress):
+                due = time.monotonic() + self._idle_seconds
+            for sink, failures in self._event_sinks:
                 with failures:
-                    sink(progress)
+                    sink(event)
 
 
-def _name(sink: ProgressSink) -> str:
+def _name(sink: EventSink) -> str:
     return getattr(sink, "__qualname__", repr(sink))

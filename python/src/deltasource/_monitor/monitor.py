@@ -13,15 +13,16 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Final
 
 from deltasource._logger import LOG
-from deltasource._monitor.dispatcher import ProgressDispatcher
+from deltasource._monitor.dispatcher import EventDispatcher
+from deltasource._monitor.event_sinks import EventSink
 from deltasource._monitor.failure_log import FailureLog
 from deltasource._monitor.history import History, require_keep
-from deltasource._monitor.progress_sinks import ProgressSink
 from deltasource._monitor.recorder import Recorder
 from deltasource._types import SessionLike
 
 if TYPE_CHECKING:
     from pyspark.sql.streaming.listener import (
+        QueryIdleEvent,
         QueryProgressEvent,
         QueryStartedEvent,
         QueryTerminatedEvent,
@@ -34,26 +35,32 @@ _CLOSE_SECONDS: Final = 10.0
 
 @contextmanager
 def monitor(
-    spark: SessionLike, *progress_sinks: ProgressSink, keep: int = 500
+    spark: SessionLike, *event_sinks: EventSink, keep: int = 500
 ) -> Generator[Mapping[str, History], None, None]:
     """Monitor all queries of a session, those already running and those that start in the block.
 
     Use it in a `with` statement. It registers a listener with Spark. Since Spark Connect removes
     all listeners when their stream breaks, it also polls `recentProgress` of the active queries
-    whenever no event has arrived for ten seconds; that includes the progress of queries that wait
-    for data, which Spark does not send to listeners. When the block ends, it polls the active
+    whenever no progress has arrived for ten seconds; that includes the progress of queries that
+    wait for data, which Spark does not send to listeners. When the block ends, it polls the active
     queries once more, and waits up to ten seconds for the last events of the others; if they do not
-    arrive, it logs a warning with the run ids. Progress can be missing in one case: a query
-    ends after its listener stream broke, and has reported something since the last poll.
+    arrive, it logs a warning with the run ids.
 
-    Monitoring never fails a query or the block. Progress sinks are called one after the other in a
+    The first event of each run is `QueryStarted`, and the last is `QueryFailed` or `QueryEnded`.
+    Events of a run are in order; the end of a run may follow the start of the next run of its
+    query. Events can be missing in one case, over Connect after the listener stream broke: a run
+    that ends then has no `QueryFailed` or `QueryEnded`, because Spark does not tell how it ended,
+    none that waits has a `QueryIdle`, and what a run has reported since the last poll is missing if
+    it ends before the next. The monitor never invents an end.
+
+    Monitoring never fails a query or the block. Event sinks are called one after the other in a
     background thread; when the block ends, they have ten seconds for what is queued. The logger
-    "deltasource" logs the first exception of a progress sink, or the first event that cannot be
+    "deltasource" logs the first exception of an event sink, or the first event that cannot be
     read, with its traceback, and the number of failures at the end.
 
     Args:
         spark: A session of classic Spark or of Spark Connect.
-        progress_sinks: Functions that are called with each `Progress`, such as those that
+        event_sinks: Functions that are called with each `Event`, such as those that
             `json_lines`, `prometheus` and `log_progress` return.
         keep: How many progresses to keep for each query, 500 by default.
 
@@ -73,7 +80,7 @@ def monitor(
         5
     """
     require_keep(keep)
-    running = QueryMonitor(spark, progress_sinks, keep=keep)
+    running = QueryMonitor(spark, event_sinks, keep=keep)
     running.open()
     try:
         yield running.recorder.histories
@@ -85,12 +92,12 @@ class QueryMonitor:
     """Monitors queries from `open` to `close`."""
 
     def __init__(
-        self, spark: SessionLike, progress_sinks: tuple[ProgressSink, ...], *, keep: int
+        self, spark: SessionLike, event_sinks: tuple[EventSink, ...], *, keep: int
     ) -> None:
         self._streams = spark.streams
         self._failures = FailureLog("polling queries")
-        self._dispatcher = ProgressDispatcher(
-            progress_sinks, on_idle=self.poll, idle_seconds=_POLL_SECONDS
+        self._dispatcher = EventDispatcher(
+            event_sinks, on_idle=self.poll, idle_seconds=_POLL_SECONDS
         )
         self.recorder = Recorder(keep=keep, forward=self._dispatcher.put)
         self._listener = _listener(self.recorder)
@@ -104,7 +111,6 @@ class QueryMonitor:
     def poll(self) -> None:
         """Read the progress of the active queries that no event has reported."""
         for query in self._active_queries() or ():
-            self.recorder.run_started(query.runId)
             self._poll_query(query)
 
     def close(self) -> None:
@@ -120,6 +126,7 @@ class QueryMonitor:
                 )
         for query in active or ():
             self._poll_query(query)
+        self.recorder.flush()
         with self._failures:
             self._streams.removeListener(self._listener)
         self._dispatcher.close(seconds=_CLOSE_SECONDS)
@@ -133,6 +140,7 @@ class QueryMonitor:
 
     def _poll_query(self, query: Any) -> None:
         with self._failures:
+            self.recorder.found(query)
             # All recent progress costs a hundred times as much as the latest.
             latest = query.lastProgress
             if latest is not None and not self.recorder.knows(latest):
@@ -146,14 +154,18 @@ def _listener(recorder: Recorder) -> StreamingQueryListener:
     class Listener(StreamingQueryListener):
         def onQueryStarted(self, event: QueryStartedEvent) -> None:
             with recorder.failures:
-                recorder.run_started(event.runId)
+                recorder.started(event)
 
         def onQueryProgress(self, event: QueryProgressEvent) -> None:
             with recorder.failures:
                 recorder.record(event.progress)
 
+        def onQueryIdle(self, event: QueryIdleEvent) -> None:
+            with recorder.failures:
+                recorder.idle(event)
+
         def onQueryTerminated(self, event: QueryTerminatedEvent) -> None:
             with recorder.failures:
-                recorder.run_ended(event.runId)
+                recorder.ended(event)
 
     return Listener()

@@ -120,8 +120,7 @@ class Progress:
     def of(cls, progress: Mapping[str, Any]) -> Progress:
         """Create a Progress from Spark's own.
 
-        The metrics of sources and sink have the names that docs/monitoring.md lists. A source
-        without metrics has no lag.
+        docs/monitoring.md lists the names of metrics. A source without metrics has no lag.
 
         Args:
             progress: What `lastProgress`, `recentProgress` or a listener of Spark returns, or its
@@ -148,7 +147,7 @@ class Progress:
         return cls(
             query_id=fields.string(raw, "id"),
             run_id=fields.string(raw, "runId"),
-            name=None if raw.get("name") is None else fields.string(raw, "name"),
+            name=fields.optional_string(raw, "name"),
             batch_id=fields.integer(raw, "batchId", least=-1),
             timestamp=fields.timestamp(raw, "timestamp"),
             rows=fields.rows(raw, [source.rows for source in sources]),
@@ -162,6 +161,11 @@ class Progress:
     def query(self) -> str:
         """The name of the query, or its id if it has no name."""
         return self.name or self.query_id
+
+    @property
+    def executed(self) -> bool:
+        """Whether the batch was executed; False for a query that waits for data."""
+        return fields.executed(self.raw)
 
     @property
     def lags(self) -> Mapping[str, Lag]:
@@ -219,11 +223,10 @@ def _lag(metrics: fields.Metrics) -> Lag | None:
 
 
 def _format_source(key: str, source: SourceProgress) -> str:
+    percent = source.snapshot_percent
     known = (
         _format_lag(source.lag),
-        None
-        if source.snapshot_percent is None
-        else f"{source.snapshot_percent:.1f} % of the snapshot",
+        None if percent is None else f"{percent:.1f} % of the snapshot",
         None if source.planning_ms is None else f"planned in {source.planning_ms} ms",
         None if source.closed_by is None else f"closed by {source.closed_by!r}",
     )

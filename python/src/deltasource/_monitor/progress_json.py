@@ -63,6 +63,19 @@ def integer(raw: Mapping[str, Any], name: str, *, least: int = 0) -> int:
     raise _wrong(name, value, f"an integer of at least {least}")
 
 
+def boolean(raw: Mapping[str, Any], name: str) -> bool:
+    """Return a boolean."""
+    value = raw.get(name)
+    if isinstance(value, bool):
+        return value
+    raise _wrong(name, value, "true or false")
+
+
+def optional_string(raw: Mapping[str, Any], name: str) -> str | None:
+    """Return a string, or None."""
+    return None if raw.get(name) is None else string(raw, name)
+
+
 def timestamp(raw: Mapping[str, Any], name: str) -> datetime:
     """Return a timestamp."""
     value = raw.get(name)
@@ -81,6 +94,12 @@ def rows(raw: Mapping[str, Any], of_sources: Sequence[int]) -> int:
 def duration(raw: Mapping[str, Any]) -> int | None:
     """Return the duration of a batch, in milliseconds."""
     return None if raw.get("batchDuration") is None else integer(raw, "batchDuration")
+
+
+def executed(raw: Mapping[str, Any]) -> bool:
+    """Whether the batch was executed: Spark has measured its `addBatch`."""
+    durations = raw.get("durationMs")
+    return isinstance(durations, dict) and "addBatch" in durations
 
 
 def sources(raw: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:
@@ -145,6 +164,4 @@ class Metrics:
 
 
 def _wrong(name: str, value: object, allowed: str) -> ProgressError:
-    return ProgressError(
-        f"{name} in the progress of a query must be {allowed}, got {short_repr(value)}"
-    )
+    return ProgressError(f"{name} in the progress or an event of a query must be {allowed}, got {short_repr(value)}")

@@ -10,35 +10,58 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Final, TypeAlias
 
 from deltasource._lag import Lag
 from deltasource._monitor.progress import Progress, SourceProgress
+from deltasource._monitor.query_metrics import QueryMetrics
 
 Number: TypeAlias = float | None
-Samples: TypeAlias = Mapping[str | None, Number]
-"""Numbers by source; the key None stands for the query itself."""
+Label: TypeAlias = tuple[str, str]
+Samples: TypeAlias = Mapping[Label | None, Number]
+"""Numbers by a label and its value; the key None stands for the query itself."""
 
 
 @dataclass(frozen=True)
 class Gauge:
-    """A gauge: its name, its help text, and how to read it from a progress."""
+    """A gauge: its name, its help text, and how to read it from the metrics of a query."""
 
     name: str
     help: str
-    samples: Callable[[Progress], Samples]
+    samples: Callable[[QueryMetrics], Samples]
 
 
-def _query(number: Callable[[Progress], Number]) -> Callable[[Progress], Samples]:
-    return lambda progress: {None: number(progress)}
+def _state(metrics: QueryMetrics) -> Samples:
+    return {("state", state): number for state, number in metrics.states.items()}
 
 
-def _source(number: Callable[[SourceProgress], Number]) -> Callable[[Progress], Samples]:
-    return lambda progress: {key: number(source) for key, source in progress.sources.items()}
+def _time(time: Callable[[QueryMetrics], datetime | None]) -> Callable[[QueryMetrics], Samples]:
+    def samples(metrics: QueryMetrics) -> Samples:
+        known = time(metrics)
+        return {} if known is None else {None: known.timestamp()}
+
+    return samples
 
 
-def _lag(number: Callable[[Lag], Number]) -> Callable[[Progress], Samples]:
-    return lambda progress: {key: number(lag) for key, lag in progress.lags.items()}
+def _progress(read: Callable[[Progress], Samples]) -> Callable[[QueryMetrics], Samples]:
+    return lambda metrics: {} if metrics.progress is None else read(metrics.progress)
+
+
+def _query(number: Callable[[Progress], Number]) -> Callable[[QueryMetrics], Samples]:
+    return _progress(lambda progress: {None: number(progress)})
+
+
+def _source(number: Callable[[SourceProgress], Number]) -> Callable[[QueryMetrics], Samples]:
+    return _progress(
+        lambda progress: {("source", key): number(one) for key, one in progress.sources.items()}
+    )
+
+
+def _lag(number: Callable[[Lag], Number]) -> Callable[[QueryMetrics], Samples]:
+    return _progress(
+        lambda progress: {("source", key): number(lag) for key, lag in progress.lags.items()}
+    )
 
 
 def _ratio(value: Number, whole: int) -> Number:
@@ -48,17 +71,32 @@ def _ratio(value: Number, whole: int) -> Number:
 GAUGES: Final = tuple(
     Gauge(f"deltasource_{name}", help_text, samples)
     for name, help_text, samples in (
+        (
+            "query_state",
+            "1 for the state of the query, 0 for the others: running, idle, failed, ended.",
+            _state,
+        ),
+        (
+            "query_start_timestamp_seconds",
+            "Start time of the query, in seconds since the Unix epoch.",
+            _time(lambda metrics: metrics.started),
+        ),
+        (
+            "query_end_timestamp_seconds",
+            "When the query failed or ended, in seconds since the Unix epoch.",
+            _time(lambda metrics: metrics.ended),
+        ),
+        (
+            "progress_timestamp_seconds",
+            "When the query last looked for data, in seconds since the Unix epoch.",
+            _time(lambda metrics: metrics.looked),
+        ),
         ("batch_id", "Id of the latest batch.", _query(lambda one: one.batch_id)),
         ("batch_rows", "Rows read by the latest batch.", _query(lambda one: one.rows)),
         (
             "batch_duration_seconds",
             "How long the latest batch took.",
             _query(lambda one: _ratio(one.duration_ms, 1000)),
-        ),
-        (
-            "progress_timestamp_seconds",
-            "Start time of the latest batch, in seconds since the Unix epoch.",
-            _query(lambda one: one.timestamp.timestamp()),
         ),
         (
             "source_rows",
@@ -119,8 +157,8 @@ GAUGES: Final = tuple(
 )
 
 
-def format_text(latest: Mapping[str, Progress]) -> str:
-    """Format the latest progress of each query, by name or id."""
+def format_text(latest: Mapping[str, QueryMetrics]) -> str:
+    """Format the metrics of each query, by name or id."""
     return "".join(line for gauge in GAUGES for line in _family(gauge, latest))
 
 
@@ -130,11 +168,11 @@ def format_label(value: str) -> str:
     return f'"{escaped}"'
 
 
-def _family(gauge: Gauge, latest: Mapping[str, Progress]) -> Iterator[str]:
+def _family(gauge: Gauge, latest: Mapping[str, QueryMetrics]) -> Iterator[str]:
     known = [
-        f"{gauge.name}{{{_labels(query, source)}}} {value}\n"
-        for query, progress in latest.items()
-        for source, value in gauge.samples(progress).items()
+        f"{gauge.name}{{{_labels(query, label)}}} {value}\n"
+        for query, metrics in latest.items()
+        for label, value in gauge.samples(metrics).items()
         if value is not None
     ]
     if known:
@@ -142,7 +180,6 @@ def _family(gauge: Gauge, latest: Mapping[str, Progress]) -> Iterator[str]:
         yield from known
 
 
-def _labels(query: str, source: str | None) -> str:
-    return f"query={format_label(query)}" + (
-        "" if source is None else f",source={format_label(source)}"
-    )
+def _labels(query: str, label: Label | None) -> str:
+    names = [("query", query)] if label is None else [("query", query), label]
+    return ",".join(f"{name}={format_label(value)}" for name, value in names)

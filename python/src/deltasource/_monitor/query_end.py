@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import re
 import threading
 import time
 from collections.abc import Collection, Generator
@@ -13,16 +12,10 @@ from contextlib import contextmanager
 from datetime import timedelta
 from typing import Any, Final
 
+from deltasource._monitor.exception_text import error_condition
 from deltasource._monitor.failure_log import FailureLog
 
 SCHEMA_EVOLVED: Final = "DELTA_STREAMING_METADATA_EVOLUTION"
-
-# As Spark formats the exception of a query when it raises it, when the query returns it, and when
-# the query returns it over Connect. There the condition is only in the text.
-_CONDITION: Final = re.compile(
-    r"(?:\[STREAM_FAILED\] Query \[[^\]]*\] terminated with exception: |\(STREAM_FAILED\) )?"
-    r"\[([A-Z0-9_.]+)\]"
-)
 
 
 class Deadline:
@@ -81,9 +74,3 @@ def wait_for_end(
     if error is not None and error_condition(str(error)) not in returned:
         raise error
     return error
-
-
-def error_condition(text: str) -> str | None:
-    """Return the error condition in the message of a query's exception."""
-    found = _CONDITION.match(text)
-    return None if found is None else found[1]

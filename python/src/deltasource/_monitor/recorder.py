@@ -1,38 +1,65 @@
 # Copyright 2026 The deltasource authors
 # SPDX-License-Identifier: Apache-2.0
 
-"""Records the progress of queries: each one once, in the order of its query."""
+"""Records the events of queries: each one once, in the order of its query."""
 
 from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Collection, Mapping
-from typing import Any, Final
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, Final
 
+from deltasource._monitor.events import Event
 from deltasource._monitor.failure_log import FailureLog
 from deltasource._monitor.history import Histories, History
 from deltasource._monitor.progress import Progress
+from deltasource._monitor.query_run import QueryRun
+
+if TYPE_CHECKING:
+    from pyspark.sql.streaming.listener import (
+        QueryIdleEvent,
+        QueryStartedEvent,
+        QueryTerminatedEvent,
+    )
 
 # Spark keeps a hundred for each query: enough for a hundred queries.
 _MAX_SEEN: Final = 10_000
 
 
 class Recorder:
-    """Records progress from any thread: from listener events, and from polling queries.
+    """Records events from any thread: from Spark's listener, and from polling queries.
 
-    A progress that arrives both ways is recorded once. Runs are identified by their ids, from start
-    to end. What cannot be read is logged and counted, never raised.
+    A progress that arrives both ways is recorded once. The first event of a run is QueryStarted,
+    and nothing follows QueryFailed or QueryEnded. What cannot be read is logged and counted, never
+    raised.
     """
 
-    def __init__(self, *, keep: int, forward: Callable[[Progress], None]) -> None:
+    def __init__(self, *, keep: int, forward: Callable[[Event], None]) -> None:
         self.histories = Histories()
-        self.failures = FailureLog("reading the progress of a query")
+        self.failures = FailureLog("reading an event of a query")
         self._keep = keep
         self._forward = forward
         self._changed = threading.Condition()
         self._seen: dict[tuple[object, ...], None] = {}
-        self._started: set[str] = set()
-        self._ended: set[str] = set()
+        self._running: dict[str, QueryRun] = {}
+        self._ended: dict[str, None] = {}
+        # Over Connect, the thread that starts a query and the one that receives its end race.
+        self._ended_early: dict[str, QueryTerminatedEvent] = {}
+
+    def started(self, event: QueryStartedEvent) -> None:
+        """Record that a run has started."""
+        run = QueryRun.of(event)
+        with self._changed:
+            if self._is_new(run):
+                self._start(run, run.started(event.timestamp))
+
+    def found(self, query: Any) -> None:
+        """Record that this query is running."""
+        run = QueryRun.of(query)
+        with self._changed:
+            if self._is_new(run):
+                self._start(run, run.found())
 
     def record(self, raw: Mapping[str, Any]) -> None:
         """Record a progress in Spark's format."""
@@ -48,22 +75,34 @@ class Recorder:
         """Whether this progress has been recorded."""
         return any(_key(progress) in self._seen for progress in self._read([raw]))
 
-    def run_started(self, run_id: object) -> None:
-        """Record that a run has started."""
+    def idle(self, event: QueryIdleEvent) -> None:
+        """Record that a query waits for data."""
         with self._changed:
-            self._started.add(str(run_id))
+            run = self._running.get(str(event.runId))
+            # A run without a known start is found when the queries are polled.
+            if run is not None:
+                self._forward(run.idle(event.timestamp))
 
-    def run_ended(self, run_id: object) -> None:
-        """Record that a run has ended, so that no progress of it will follow."""
+    def ended(self, event: QueryTerminatedEvent) -> None:
+        """Record that a run has ended, so that no other event of it will follow."""
         with self._changed:
-            self._ended.add(str(run_id))
-            self._changed.notify_all()
+            run = self._running.get(str(event.runId))
+            if run is not None:
+                self._end(run, event)
+            elif str(event.runId) not in self._ended:
+                self._ended_early[str(event.runId)] = event
 
     def wait_for_ends(self, *, excluding: Collection[str], seconds: float) -> frozenset[str]:
         """Wait until the other runs have ended; return those that have not after the timeout."""
         with self._changed:
-            self._changed.wait_for(lambda: not self._running(excluding), timeout=seconds)
-            return self._running(excluding)
+            self._changed.wait_for(lambda: not self._others(excluding), timeout=seconds)
+            return self._others(excluding)
+
+    def flush(self) -> None:
+        """Record the ends of runs whose start was never reported."""
+        with self._changed:
+            for event in list(self._ended_early.values()):
+                self._end(QueryRun.of(event), event)
 
     def _read(self, given: Collection[Mapping[str, Any]]) -> list[Progress]:
         """Return those that can be read."""
@@ -76,21 +115,47 @@ class Recorder:
     def _record(self, read: Collection[Progress]) -> None:
         with self._changed:
             for progress in read:
-                if _key(progress) not in self._seen:
+                if _key(progress) not in self._seen and progress.run_id not in self._ended:
                     self._add(progress)
 
-    def _running(self, excluding: Collection[str]) -> frozenset[str]:
-        return frozenset(self._started.difference(self._ended, excluding))
+    def _others(self, excluding: Collection[str]) -> frozenset[str]:
+        return frozenset(self._running.keys() - set(excluding))
+
+    def _is_new(self, run: QueryRun) -> bool:
+        return run.run_id not in self._running and run.run_id not in self._ended
+
+    def _start(self, run: QueryRun, event: Event) -> None:
+        self._running[run.run_id] = run
+        self._forward(event)
+        early = self._ended_early.get(run.run_id)
+        if early is not None:
+            self._end(run, early)
+
+    def _end(self, run: QueryRun, event: QueryTerminatedEvent) -> None:
+        self._running.pop(run.run_id, None)
+        self._ended_early.pop(run.run_id, None)
+        _remember(self._ended, run.run_id)
+        self._forward(run.ended(event))
+        self._changed.notify_all()
 
     def _add(self, progress: Progress) -> None:
-        self._seen[_key(progress)] = None
-        if len(self._seen) > _MAX_SEEN:
-            del self._seen[next(iter(self._seen))]
+        run = self._running.get(progress.run_id) or QueryRun.of_progress(progress)
+        if self._is_new(run):
+            self._start(run, run.found())
+        following = progress.batch_id + 1 if progress.executed else progress.batch_id
+        self._running[run.run_id] = replace(run, next_batch=following)
+        _remember(self._seen, _key(progress))
         history = self.histories.get(progress.query)
         if history is None:
             history = self.histories.added(progress.query, History(keep=self._keep))
         history.add(progress)
         self._forward(progress)
+
+
+def _remember(latest: dict[Any, None], key: object) -> None:
+    latest[key] = None
+    if len(latest) > _MAX_SEEN:
+        del latest[next(iter(latest))]
 
 
 def _key(progress: Progress) -> tuple[object, ...]:

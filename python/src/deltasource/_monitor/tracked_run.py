@@ -14,12 +14,8 @@ from deltasource._checkpoint.tracked_schema import TrackedSchema, changes_at, ch
 from deltasource._errors import SchemaChangeError
 from deltasource._logger import LOG
 from deltasource._monitor.blocked_start import BLOCKED, Acknowledgements, BlockedStart
-from deltasource._monitor.query_end import (
-    SCHEMA_EVOLVED,
-    Deadline,
-    error_condition,
-    wait_for_end,
-)
+from deltasource._monitor.exception_text import error_condition
+from deltasource._monitor.query_end import SCHEMA_EVOLVED, Deadline, wait_for_end
 from deltasource._options.validation import validate
 from deltasource._schema_change import Kind, SchemaChange
 

@@ -1,11 +1,10 @@
 # Copyright 2026 The deltasource authors
 # SPDX-License-Identifier: Apache-2.0
 
-"""Progress sinks: functions that receive the progress of queries. Here are three."""
+"""Event sinks: functions that receive the events of queries. Here are three."""
 
 from __future__ import annotations
 
-import json
 import logging
 import os
 import threading
@@ -14,28 +13,32 @@ from pathlib import Path
 from typing import TypeAlias
 
 from deltasource._logger import LOG
-from deltasource._monitor.progress import Progress
+from deltasource._monitor.event_file import append_event
+from deltasource._monitor.events import Event, QueryFailed, QueryIdle
+from deltasource._monitor.log_fields import log_fields
 from deltasource._monitor.prometheus import format_text
+from deltasource._monitor.query_metrics import QueryMetrics
 from deltasource._options.validation import validate
 
-ProgressSink: TypeAlias = Callable[[Progress], None]
-"""A function that `monitor` calls with each progress, in a background thread."""
+EventSink: TypeAlias = Callable[[Event], None]
+"""A function that `monitor` calls with each event, in a background thread."""
 
 FILE_ALLOWED = "must be a file in a local folder that exists"
 PROM_ALLOWED = "must be a file whose name ends with .prom, in a local folder that exists"
 
 
-def json_lines(path: str | os.PathLike[str]) -> ProgressSink:
-    """Create a progress sink that appends each progress to a local file, as a line of JSON.
+def json_lines(path: str | os.PathLike[str]) -> EventSink:
+    """Create an event sink that appends each event to a local file, as a line of JSON.
 
-    A line is Spark's own JSON (`Progress.raw`); `Progress.of(json.loads(line))` reads it back. The
-    file is created if needed, and opened for each line, so that log rotation can move it.
+    `read_events` reads the file. The line of a progress is Spark's own JSON (`Progress.raw`); other
+    lines have a field `event`: "started", "idle", "failed" or "ended". The file is created if
+    needed, and opened for each line, so that log rotation can move it.
 
     Args:
         path: A file in a local folder that exists.
 
     Returns:
-        A progress sink for `monitor`.
+        An event sink for `monitor`.
 
     Raises:
         OptionsError: The folder does not exist.
@@ -49,31 +52,32 @@ def json_lines(path: str | os.PathLike[str]) -> ProgressSink:
     validate(("path", path, _in_a_folder(path), FILE_ALLOWED))
     file = Path(path)
 
-    def append(progress: Progress) -> None:
-        line = json.dumps(progress.raw, separators=(",", ":"), allow_nan=False)
-        with file.open("a", encoding="utf-8") as lines:
-            lines.write(f"{line}\n")
+    def append(event: Event) -> None:
+        append_event(file, event)
 
     return append
 
 
-def prometheus(path: str | os.PathLike[str]) -> ProgressSink:
-    """Create a progress sink that writes the latest metrics of queries to a file for Prometheus.
+def prometheus(path: str | os.PathLike[str]) -> EventSink:
+    """Create an event sink that writes the latest metrics of queries to a file for Prometheus.
 
     The file has the text exposition format 0.0.4, for the textfile collector of the node exporter:
     gauges in seconds, bytes and ratios, with the labels `query` (name or id) and `source`
     (position, from 0). docs/monitoring.md lists them. Unknown values have no line. The file is
     replaced atomically.
 
-    A query that has ended keeps its last values; `deltasource_progress_timestamp_seconds` shows how
-    old they are. Each process needs its own file.
+    `deltasource_query_state` is 1 for the state of a query: running, idle, failed or ended. A query
+    that has failed or ended has no other numbers than the times of its last batch and of its end.
+    The file has one set of series for each query that the monitor has seen, so give queries names:
+    one without a name has a new id whenever it starts with a new checkpoint. Each process needs its
+    own file.
 
     Args:
         path: A file in a local folder that exists. Its name must end with `.prom`, or the
             collector ignores it.
 
     Returns:
-        A progress sink for `monitor`.
+        An event sink for `monitor`.
 
     Raises:
         OptionsError: The name does not end with `.prom`, or the folder does not exist.
@@ -89,29 +93,30 @@ def prometheus(path: str | os.PathLike[str]) -> ProgressSink:
     file = Path(path)
     # Not from tempfile: only its owner could read it, and the collector is another user.
     temporary = file.with_name(f".{file.name}.{os.getpid()}.tmp")
-    latest: dict[str, Progress] = {}
+    latest: dict[str, QueryMetrics] = {}
     lock = threading.Lock()
 
-    def write(progress: Progress) -> None:
+    def write(event: Event) -> None:
         with lock:
-            latest[progress.query] = progress
+            latest[event.query] = QueryMetrics.after(latest.get(event.query), event)
             temporary.write_bytes(format_text(latest).encode("utf-8", "replace"))
             temporary.replace(file)
 
     return write
 
 
-def log_progress(
-    logger: logging.Logger | None = None, *, level: int = logging.INFO
-) -> ProgressSink:
-    """Create a progress sink that logs one line for each progress, `str(progress)`.
+def log_progress(logger: logging.Logger | None = None, *, level: int = logging.INFO) -> EventSink:
+    """Create an event sink that logs one line for each event, `str(event)`.
+
+    A failure is logged at ERROR, and a query that waits for data at DEBUG. The records have
+    structured fields, which docs/monitoring.md lists: `deltasource_query` is the name of the query.
 
     Args:
         logger: The logger; None is the one named "deltasource".
-        level: A level of `logging`, INFO by default.
+        level: The level of all other events, INFO by default.
 
     Returns:
-        A progress sink for `monitor`.
+        An event sink for `monitor`.
 
     Example:
         >>> import deltasource
@@ -121,8 +126,15 @@ def log_progress(
     """
     chosen = LOG if logger is None else logger
 
-    def write(progress: Progress) -> None:
-        chosen.log(level, "%s", progress)
+    def write(event: Event) -> None:
+        match event:
+            case QueryFailed():
+                at = logging.ERROR
+            case QueryIdle():
+                at = logging.DEBUG
+            case _:
+                at = level
+        chosen.log(at, "%s", event, extra=log_fields(event))
 
     return write
 

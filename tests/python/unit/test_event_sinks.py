@@ -1,12 +1,10 @@
 # Copyright 2026 The deltasource authors
 # SPDX-License-Identifier: Apache-2.0
 
-"""Progress written to files, to Prometheus and to a log."""
+"""Progress and other events written to files, to Prometheus and to a log."""
 
 from __future__ import annotations
 
-import json
-import logging
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -16,16 +14,21 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deltasource import OptionsError, Progress, ProgressSink, json_lines, log_progress, prometheus
+from deltasource import (
+    EventSink,
+    OptionsError,
+    Progress,
+    json_lines,
+    prometheus,
+    read_events,
+)
 from deltasource._monitor.prometheus import GAUGES, format_label, format_text
+from deltasource._monitor.query_metrics import QueryMetrics
+from support.event_samples import behind
 from support.progress_samples import BEHIND, QUERY, progress, source
 
 SAMPLE = re.compile(r'(\w+)\{((?:\w+="(?:[^"\\\n]|\\[\\"n])*",?)+)\} (-?[0-9.e+-]+)\n')
 ESCAPED = re.compile(r'\\[\\"n]')
-
-
-def behind(**fields: object) -> Progress:
-    return Progress.of(progress(source(**BEHIND), source(initialSnapshotPercent="25"), **fields))
 
 
 def test_lines_of_json_are_read_back(tmp_path: Path) -> None:
@@ -37,8 +40,7 @@ def test_lines_of_json_are_read_back(tmp_path: Path) -> None:
     sink(batches[1])
     file.rename(tmp_path / "moved")
     sink(batches[2])
-    lines = [(tmp_path / "moved").read_text().splitlines(), file.read_text().splitlines()]
-    assert [[Progress.of(json.loads(line)) for line in part] for part in lines] == [
+    assert [list(read_events(one)) for one in (tmp_path / "moved", file)] == [
         batches[:2],
         batches[2:],
     ]
@@ -54,10 +56,14 @@ def test_prometheus_gets_the_latest_numbers(tmp_path: Path) -> None:
     of_query = '{query="orders"}'
     first, second = (f'{{query="orders",source="{key}"}}' for key in "01")
     assert [line for line in file.read_text().splitlines() if not line.startswith("#")] == [
+        'deltasource_query_state{query="orders",state="running"} 1',
+        'deltasource_query_state{query="orders",state="idle"} 0',
+        'deltasource_query_state{query="orders",state="failed"} 0',
+        'deltasource_query_state{query="orders",state="ended"} 0',
+        f"deltasource_progress_timestamp_seconds{of_query} 1795280556.33",
         f"deltasource_batch_id{of_query} 3",
         f"deltasource_batch_rows{of_query} 10",
         f"deltasource_batch_duration_seconds{of_query} 0.35",
-        f"deltasource_progress_timestamp_seconds{of_query} 1795280556.33",
         f"deltasource_source_rows{first} 5",
         f"deltasource_source_rows{second} 5",
         f"deltasource_outstanding_versions{first} 4",
@@ -75,7 +81,8 @@ def test_each_query_has_its_own_lines(tmp_path: Path) -> None:
     for name in ("orders", None, "items"):
         sink(Progress.of(progress(name=name)))
     lines = (tmp_path / "streams.prom").read_text().splitlines()
-    assert lines[:5] == [
+    first = lines.index("# HELP deltasource_batch_id Id of the latest batch.")
+    assert lines[first : first + 5] == [
         "# HELP deltasource_batch_id Id of the latest batch.",
         "# TYPE deltasource_batch_id gauge",
         'deltasource_batch_id{query="orders"} 3',
@@ -115,7 +122,7 @@ def test_a_label_is_escaped_and_read_back(value: str) -> None:
 def test_no_query_name_breaks_the_format(name: str, description: str) -> None:
     """With any query name, each line is a comment or a sample."""
     one = Progress.of(progress(source(1, description, **BEHIND), name=name))
-    written = format_text({one.query: one})
+    written = format_text({one.query: QueryMetrics.after(None, one)})
     assert written.endswith("\n")
     for line in written.removesuffix("\n").split("\n"):
         assert line.startswith(("# HELP deltasource_", "# TYPE deltasource_")) or SAMPLE.fullmatch(
@@ -129,20 +136,9 @@ def test_a_name_with_a_lone_surrogate_is_written(tmp_path: Path) -> None:
     assert 'query="a?b"' in (tmp_path / "streams.prom").read_text()
 
 
-def test_a_log_gets_a_line(caplog: pytest.LogCaptureFixture) -> None:
-    """It goes to our logger at INFO, or to the given logger and level."""
-    with caplog.at_level(logging.INFO):
-        log_progress()(behind())
-        log_progress(logging.getLogger("mine"), level=logging.WARNING)(behind())
-    assert [(one.name, one.levelno, one.message) for one in caplog.records] == [
-        ("deltasource", logging.INFO, str(behind())),
-        ("mine", logging.WARNING, str(behind())),
-    ]
-
-
 @pytest.mark.parametrize(("sink", "name"), [(json_lines, "a.jsonl"), (prometheus, "a.prom")])
 def test_an_invalid_path_is_refused_at_once(
-    sink: Callable[[Any], ProgressSink], name: str, tmp_path: Path
+    sink: Callable[[Any], EventSink], name: str, tmp_path: Path
 ) -> None:
     """It is refused when the sink is created, not at the first batch."""
     for path in (tmp_path / "missing" / name, 5, None):

@@ -1,0 +1,71 @@
+# Copyright 2026 The deltasource authors
+# SPDX-License-Identifier: Apache-2.0
+
+"""A file of events, one JSON value in each line, which `json_lines` writes."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Generator, Iterator
+from pathlib import Path
+from typing import Final
+
+from deltasource._errors import ProgressError
+from deltasource._monitor.event_json import from_json, to_json
+from deltasource._monitor.events import Event
+from deltasource._options.validation import validate
+from deltasource._text import short_repr
+
+READ_ALLOWED: Final = "must be a local file that exists"
+
+
+def append_event(file: Path, event: Event) -> None:
+    """Append an event to a file."""
+    line = json.dumps(to_json(event), separators=(",", ":"), allow_nan=False)
+    with file.open("a", encoding="utf-8") as lines:
+        lines.write(f"{line}\n")
+
+
+def read_events(path: str | os.PathLike[str]) -> Iterator[Event]:
+    """Read the events of a file that `json_lines` has written, one at a time.
+
+    Args:
+        path: A local file that exists.
+
+    Returns:
+        The events in the order of the file. A line is read when its event is asked for, so the file
+        may be larger than the memory.
+
+    Raises:
+        OptionsError: The file does not exist.
+        ProgressError: A line is not an event; the message has its number. Raised by the iterator,
+            after the events of the lines before.
+
+    Example:
+        >>> from deltasource import QueryFailed, read_events
+        >>> events = read_events("progress.jsonl")  # doctest: +SKIP
+        >>> [str(one) for one in events if isinstance(one, QueryFailed)]  # doctest: +SKIP
+        ["'orders' failed in batch 7: [FOREACH_BATCH_USER_FUNCTION_ERROR] ValueError: no amount"]
+    """
+    validate(("path", path, _is_file(path), READ_ALLOWED))
+    return _events(Path(path))
+
+
+def _is_file(path: object) -> bool:
+    return isinstance(path, str | os.PathLike) and Path(path).is_file()
+
+
+def _events(file: Path) -> Generator[Event, None, None]:
+    with file.open("rb") as lines:
+        for number, line in enumerate(lines, start=1):
+            yield _event(line, f"{file}, line {number}")
+
+
+def _event(line: bytes, place: str) -> Event:
+    try:
+        return from_json(json.loads(line))
+    except ProgressError as error:
+        raise ProgressError(f"{place}: {error.args[0]}") from error
+    except (ValueError, RecursionError) as error:
+        raise ProgressError(f"{place}: this is not JSON: {short_repr(line)}") from error

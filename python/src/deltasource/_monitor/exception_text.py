@@ -1,0 +1,56 @@
+# Copyright 2026 The deltasource authors
+# SPDX-License-Identifier: Apache-2.0
+
+"""The condition and the message in the text of an exception of Spark."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+# As Spark formats the exception of a query when it raises it, when the query returns it, and when
+# the query returns it over Connect. There the condition is only in the text.
+_CONDITION: Final = re.compile(
+    r"(?:\[STREAM_FAILED\] Query \[[^\]]*\] terminated with exception: |\(STREAM_FAILED\) )?"
+    r"\[([A-Z0-9_.]+)\]"
+)
+_JAVA_CLASSES: Final = re.compile(r"(?:(?:[a-z_]\w*\.)+[A-Z][\w$]*: )+")
+_JAVA_CLASS: Final = re.compile(r"(?:[a-z_]\w*\.)+([A-Z][\w$]*)")
+_STACK: Final = re.compile(r"^\s+at [\w.$/<>]+\(|^Caused by: ", re.MULTILINE)
+_TRACEBACK: Final = "Traceback (most recent call last):\n"
+
+
+def error_condition(text: str) -> str | None:
+    """Return the error condition in the message of a query's exception."""
+    found = _CONDITION.match(text)
+    return None if found is None else found[1]
+
+
+def without_classes(text: str) -> str:
+    """Remove the Java classes that an exception is printed with before its message."""
+    classes = _JAVA_CLASSES.match(text)
+    return text if classes is None else text[classes.end() :]
+
+
+def one_line(text: str) -> str:
+    """Return what an exception says in one line, without its condition and without Java classes.
+
+    If Python code has raised it, this is what Python prints at the end of the traceback.
+    """
+    message = without_classes(text)
+    stack = _STACK.search(message)
+    message = message if stack is None else message[: stack.start()]
+    lines = message.strip().splitlines()
+    first = lines[0].strip() if lines else ""
+    condition = error_condition(first)
+    if condition is not None and first.startswith(f"[{condition}]"):
+        first = first.removeprefix(f"[{condition}]").strip()
+    bare = _JAVA_CLASS.fullmatch(first)
+    return _raised_by_python(message) or (first if bare is None else bare[1])
+
+
+def _raised_by_python(message: str) -> str | None:
+    """Return the first line after the frames of the last traceback."""
+    _, found, traceback = message.rpartition(_TRACEBACK)
+    after = (line.rstrip() for line in traceback.splitlines() if line[:1].strip())
+    return next(after, None) if found else None

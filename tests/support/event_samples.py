@@ -1,0 +1,35 @@
+# Copyright 2026 The deltasource authors
+# SPDX-License-Identifier: Apache-2.0
+
+"""Sample events of a query."""
+
+from __future__ import annotations
+
+from datetime import datetime, timezone
+from typing import Any, Final
+
+from deltasource import Progress, QueryEnded, QueryFailed, QueryIdle, QueryStarted
+from support.exception_samples import PYTHON, PYTHON_CONDITION
+from support.progress_samples import BEHIND, QUERY, RUN, progress, source
+
+
+def _common(minute: int) -> dict[str, Any]:
+    at = datetime(2026, 11, 21, 17, minute, tzinfo=timezone.utc)
+    return {"query_id": QUERY, "run_id": RUN, "name": "orders", "timestamp": at}
+
+
+STARTED: Final = QueryStarted(**_common(2))
+IDLE: Final = QueryIdle(**_common(3))
+FAILED: Final = QueryFailed(
+    **_common(3),
+    condition=PYTHON_CONDITION,
+    message="ValueError: boom",
+    exception=PYTHON,
+    batch_id=7,
+)
+ENDED: Final = QueryEnded(**_common(3))
+
+
+def behind(**fields: object) -> Progress:
+    """Return a progress of a query that is behind, with two sources."""
+    return Progress.of(progress(source(**BEHIND), source(initialSnapshotPercent="25"), **fields))
