@@ -62,10 +62,31 @@ def tracked(version: int, **types: str) -> str:
     return f"v1\n{json.dumps(values)}"
 
 
-def add(size: int, *, data: bool = True) -> dict[str, Any]:
+def add(
+    size: int, *, path: str = "p", data: bool = True, vector: Mapping[str, Any] | None = None
+) -> dict[str, Any]:
     """Return an action that adds a file."""
     stats = json.dumps({"numRecords": 1, "minValues": {"id": 1}})
-    return {"add": {"path": "p", "size": size, "dataChange": data, "stats": stats}}
+    values = {"path": path, "size": size, "dataChange": data, "stats": stats}
+    return {"add": values if vector is None else values | {"deletionVector": vector}}
+
+
+def remove(
+    path: str, seconds: float | None, *, vector: Mapping[str, Any] | None = None
+) -> dict[str, Any]:
+    """Return an action that removes a file, as OPTIMIZE does, at a time in seconds since 1970."""
+    time = {} if seconds is None else {"deletionTimestamp": int(seconds * 1000)}
+    values = {"path": path, "dataChange": False, **time}
+    return {"remove": values if vector is None else values | {"deletionVector": vector}}
+
+
+def vacuum_start(
+    specified: object = None, *, default: object = 604_800_000, operation: str = "VACUUM START"
+) -> dict[str, Any]:
+    """Return what VACUUM writes before it deletes files, with its retention in milliseconds."""
+    values = {"retentionCheckEnabled": False, "defaultRetentionMillis": default}
+    chosen = {} if specified is None else {"specifiedRetentionMillis": specified}
+    return {"commitInfo": {"operation": operation, "operationParameters": values | chosen}}
 
 
 def commit(table: Path, version: int, *actions: Mapping[str, Any], seconds: float = 1000) -> Path:

@@ -25,13 +25,24 @@ class Lag:
         seconds: Age of the oldest of these commits, in seconds: from its in-commit timestamp if it
             has one, otherwise from the modification time of its file. 0.0 if the stream has caught
             up; unknown if that commit was cleaned up.
-        hours_to_data_loss: Hours for which Delta keeps the oldest of these commits at least: its
-            time plus the table's `delta.logRetentionDuration` (30 days by default), minus now. 0.0
-            if it was cleaned up already, the whole retention if the stream has caught up, infinity
-            if `delta.enableExpiredLogCleanup` is false. It is a lower bound: Delta cleans up whole
-            days, and only before a checkpoint. VACUUM can delete data files earlier. Unknown for a
-            `Progress`, if only a Parquet checkpoint contains the table's properties, and if the
-            commit of an initial snapshot was cleaned up.
+        hours_to_data_loss: Hours until the stream may lose data: the smaller of what the log and
+            the data files allow. Unknown for a `Progress`, if only a Parquet checkpoint contains
+            the table's properties, and if the commit of an initial snapshot was cleaned up.
+
+            The log: the time of the oldest of these commits, plus the table's
+            `delta.logRetentionDuration` (30 days by default), minus now. 0.0 if it was cleaned up
+            already, the whole retention if the stream has caught up, infinity if
+            `delta.enableExpiredLogCleanup` is false. It is a lower bound: Delta cleans up whole
+            days, and only before a checkpoint.
+
+            The data files: if a later commit has removed a file that the stream still has to read
+            (OPTIMIZE, DELETE, UPDATE, MERGE, overwriting), the time of the removal, plus the
+            table's `delta.deletedFileRetentionDuration` (1 week by default), minus now. If the
+            latest VACUUM in the log after the offset kept files for a shorter time, that time
+            counts. 0.0 if the file is gone. Other files are not limited until they are removed.
+        lost_file: The path of a file that the stream still has to read and that is gone. At most
+            three files are looked for, those that were removed first. None if they exist, or if
+            nothing was removed.
 
     Example:
         >>> from deltasource import Lag
@@ -45,3 +56,4 @@ class Lag:
     bytes: int | None
     seconds: float | None
     hours_to_data_loss: float | None = None
+    lost_file: str | None = None

@@ -132,6 +132,7 @@ def checkpoints_answer_values(path: Path, now: datetime) -> None:
     assert_type(lag, Lag)
     assert_type(lag.versions, int | None)
     assert_type(lag.hours_to_data_loss, float | None)
+    assert_type(lag.lost_file, str | None)
 
 
 def queries_are_followed(classic: SparkSession, connect: ConnectSession, mine: EventSink) -> None:

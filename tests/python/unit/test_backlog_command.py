@@ -13,7 +13,7 @@ import pytest
 from deltasource import Checkpoint, Lag, OptionsError
 from deltasource.__main__ import main
 from deltasource._cli.threshold import MEASURES, parse_threshold
-from support.checkpoint_samples import TABLE, checkpoint, commit, offset, table
+from support.checkpoint_samples import TABLE, add, checkpoint, commit, offset, remove, table
 
 
 def output(capsys: pytest.CaptureFixture[str], *line: str, code: int = 0) -> tuple[str, str]:
@@ -85,6 +85,33 @@ def test_a_condition_on_an_unknown_value_does_not_pass(
     both = ["--fail-if", "files>1", "--fail-if", "versions>0"]
     _, err = output(capsys, "backlog", folder, behind, *both, code=1)
     assert err.splitlines()[0] == "versions>0 is true"
+
+
+def test_a_file_that_is_gone_is_printed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The condition on the time left is true, and the file is named in every format."""
+    folder = str(checkpoint(tmp_path / "c", offset(1), done=[0]))
+    behind = table(tmp_path / "t", [1])
+    commit(behind, 1, add(5, path="a"))
+    commit(behind, 2, remove("a", 1000))
+    line = ["backlog", folder, str(behind), "--fail-if", "hours_to_data_loss<24"]
+    out, err = output(capsys, *line, code=1)
+    assert out.splitlines()[0].split() == list(MEASURES)
+    assert out.splitlines()[1].split()[-1] == "0.0"
+    assert max(map(len, out.splitlines())) <= 80
+    assert err == (
+        "a file that was not read yet is gone, probably deleted by VACUUM:\n"
+        f"  {behind}/a\n"
+        "restore it from a copy, or start the query with a new checkpoint\n"
+        "hours_to_data_loss<24 is true\n"
+    )
+    (row,) = json.loads(output(capsys, *line, "--format", "json", code=1)[0])["rows"]
+    assert (row["hours_to_data_loss"], row["lost_file"]) == (0.0, f"{behind}/a")
+    header, values = output(capsys, *line, "--format", "csv", code=1)[0].splitlines()
+    assert dict(zip(header.split(","), values.split(","), strict=True))["lost_file"] == (
+        f"{behind}/a"
+    )
+    with pytest.raises(SystemExit):
+        main([*line[:3], "--fail-if", "lost_file==1"])
 
 
 def test_a_log_without_cleanup_passes(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -50,8 +50,15 @@ FILES: Final = {
         f'{{"metaData":{{"id":"{TABLE}","configuration":'
         '{"delta.logRetentionDuration":"1 day"}}}'
     ),
+    f"orders/_delta_log/{2:020}.json": (
+        '{"commitInfo":{"inCommitTimestamp":5}}\n{"add":{"path":"p","size":5,"dataChange":true,'
+        '"deletionVector":{"storageType":"u","pathOrInlineDv":"vBn[lx{q8@P<9BNH/isA"}}}'
+    ),
     f"orders/_delta_log/{3:020}.json": (
-        '{"commitInfo":{"inCommitTimestamp":5}}\n{"add":{"path":"p","size":5,"dataChange":true}}'
+        '{"commitInfo":{"operation":"VACUUM START",'
+        '"operationParameters":{"specifiedRetentionMillis":0}}}\n'
+        '{"remove":{"path":"p","deletionTimestamp":5,'
+        '"deletionVector":{"storageType":"u","pathOrInlineDv":"vBn[lx{q8@P<9BNH/isA"}}}'
     ),
     f"orders/_delta_log/{3:020}.crc": f'{{"metadata":{{"id":"{TABLE}"}}}}',
 }

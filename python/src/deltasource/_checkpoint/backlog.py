@@ -5,14 +5,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import math
 from datetime import datetime, timezone
+from typing import Final
 
+from deltasource._checkpoint.commit import Commit, Metadata
 from deltasource._checkpoint.offset import Offset
 from deltasource._checkpoint.offset_log import Batch
 from deltasource._checkpoint.paths import ReadablePath
-from deltasource._checkpoint.retention import retention
-from deltasource._checkpoint.table_log import Commit, TableLog
+from deltasource._checkpoint.retention import file_retention, retention
+from deltasource._checkpoint.stored_files import first_missing
+from deltasource._checkpoint.table_log import TableLog
+from deltasource._checkpoint.unread_files import UnreadFiles
 from deltasource._errors import (
     BeyondTableError,
     NoOffsetError,
@@ -21,6 +25,9 @@ from deltasource._errors import (
 from deltasource._lag import Lag
 from deltasource._options.start import TIME_ALLOWED, is_time
 from deltasource._options.validation import validate
+
+EXISTENCE_CHECKS: Final = 3
+"""How many removed files are looked for: VACUUM deletes those that were removed first."""
 
 
 def compute(
@@ -38,8 +45,7 @@ def compute(
     offset = _offset(batch, table_id, table, source).normalized
     _require_within(offset, log, table)
     until = (now or datetime.now(timezone.utc)).timestamp()
-    kept = None if metadata is None else retention(metadata.properties)
-    return _lag(offset, log, until, kept)
+    return _lag(offset, log, table, until, metadata)
 
 
 def _offset(batch: Batch, table_id: str | None, table: ReadablePath, source: str | None) -> Offset:
@@ -78,45 +84,62 @@ def _require_within(offset: Offset, log: TableLog, table: ReadablePath) -> None:
         )
 
 
-def _lag(offset: Offset, log: TableLog, until: float, kept: float | None) -> Lag:
+def _lag(
+    offset: Offset, log: TableLog, table: ReadablePath, until: float, metadata: Metadata | None
+) -> Lag:
+    kept = None if metadata is None else retention(metadata.properties)
     versions = log.latest + 1 - offset.version
     if versions <= 0:
         return Lag(versions=0, files=0, bytes=0, seconds=0.0, hours_to_data_loss=_hours(kept))
     oldest = log.commit(offset.version)
     later = (log.commit(version) for version in range(offset.version + 1, log.latest + 1))
-    sizes = None if offset.is_initial_snapshot else _unread_sizes(offset, oldest, later)
+    unread = UnreadFiles.after(offset, oldest, later)
+    sizes = unread.sizes if unread.complete and not offset.is_initial_snapshot else None
+    lost = first_missing(table, unread.oldest_removed(EXISTENCE_CHECKS))
+    log_left = _log_left(offset, oldest, until, kept)
+    files_left = 0.0 if lost else _files_left(unread, until, metadata)
     return Lag(
         versions=versions,
         files=None if sizes is None else len(sizes),
         bytes=None if sizes is None else sum(sizes),
         seconds=None if oldest is None else max(0.0, until - oldest.seconds),
-        hours_to_data_loss=_hours_left(offset, oldest, until, kept),
+        hours_to_data_loss=_hours(_shorter(log_left, files_left)),
+        lost_file=lost,
     )
 
 
-def _hours_left(
+def _log_left(
     offset: Offset, oldest: Commit | None, until: float, kept: float | None
 ) -> float | None:
-    """Return for how many hours the oldest unread commit is kept at least."""
+    """Return for how many seconds the oldest unread commit is kept at least."""
     if oldest is None:
         # A snapshot may still be in a checkpoint; a commit that was cleaned up is lost.
         return None if offset.is_initial_snapshot else 0.0
-    return _hours(None if kept is None else max(0.0, oldest.seconds + kept - until))
+    return None if kept is None else max(0.0, oldest.seconds + kept - until)
+
+
+def _files_left(unread: UnreadFiles, until: float, metadata: Metadata | None) -> float | None:
+    """Return for how many seconds VACUUM keeps what is needed: infinity if nothing was removed."""
+    if not unread.complete:
+        # A commit that was cleaned up may have removed a file.
+        return None
+    if not unread.removed:
+        return math.inf
+    kept = None if metadata is None else file_retention(metadata.properties)
+    if kept is None:
+        return None
+    if unread.vacuum_retention is not None:
+        # The next VACUUM probably keeps files as long as the latest one.
+        kept = min(kept, unread.vacuum_retention)
+    return max(0.0, min(unread.removed.values()) + kept - until)
+
+
+def _shorter(one: float | None, other: float | None) -> float | None:
+    """Return the shorter time; None if it is unknown, but nothing is shorter than 0."""
+    if 0.0 in (one, other):
+        return 0.0
+    return None if one is None or other is None else min(one, other)
 
 
 def _hours(seconds: float | None) -> float | None:
     return None if seconds is None else seconds / 3600
-
-
-def _unread_sizes(
-    offset: Offset, oldest: Commit | None, later: Iterable[Commit | None]
-) -> list[int] | None:
-    """Return the sizes of the files after an offset; None if a commit was cleaned up."""
-    if oldest is None:
-        return None
-    found = list(oldest.sizes[max(0, offset.index + 1) :])
-    for commit in later:
-        if commit is None:
-            return None
-        found += commit.sizes
-    return found

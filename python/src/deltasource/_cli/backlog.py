@@ -55,17 +55,29 @@ def _backlog(given: argparse.Namespace) -> CommandResult:
     output = table.format_rows(
         [_record(lag, given.format)],
         output_format=given.format,
-        columns=MEASURES,
+        columns=(*MEASURES, "lost_file"),
+        text_columns=MEASURES,
         ok=not holding and not unknown,
         holding=holding,
         unknown=unknown,
     )
     messages = (
+        *_lost(lag),
         *(f"{text} is true" for text in holding),
         *(f"{text} cannot be evaluated: the value is unknown" for text in unknown),
     )
     return CommandResult(
         output, messages, CHECK_FAILED if holding else ERROR if unknown else SUCCESS
+    )
+
+
+def _lost(lag: Lag) -> tuple[str, ...]:
+    if lag.lost_file is None:
+        return ()
+    return (
+        "a file that was not read yet is gone, probably deleted by VACUUM:",
+        f"  {lag.lost_file}",
+        "restore it from a copy, or start the query with a new checkpoint",
     )
 
 

@@ -1,0 +1,135 @@
+# Copyright 2026 The deltasource authors
+# SPDX-License-Identifier: Apache-2.0
+
+"""Reads a commit of a Delta table, as far as a backlog needs it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from deltasource._checkpoint.paths import ReadablePath, unreadable
+from deltasource._checkpoint.stored_files import stored_files
+from deltasource._errors import CommitError, LogReadError
+from deltasource._text import parse_int, short_repr
+
+# Other lines, such as those of change files, need not be parsed.
+_WANTED: Final = ('"add"', '"remove"', '"commitInfo"', '"metaData"')
+_RETENTIONS: Final = ("specifiedRetentionMillis", "defaultRetentionMillis")
+
+
+@dataclass(frozen=True)
+class Metadata:
+    """The id and the properties of a table."""
+
+    id: str
+    properties: Mapping[str, str]
+
+
+@dataclass(frozen=True)
+class AddedFile:
+    """A file that a commit adds: its size in bytes, whether it changes data, what is stored."""
+
+    size: int
+    data_change: bool
+    stored: Sequence[str]
+
+
+@dataclass(frozen=True)
+class Commit:
+    """A commit.
+
+    Args:
+        seconds: Its time, in seconds since 1970.
+        added: The files that it adds. Those that change data are numbered in this order.
+        removed: The stored files that it removes, and when, in seconds since 1970.
+        metadata: The metadata that it sets.
+        vacuum_retention: If it says that VACUUM starts, how long that keeps removed files, in
+            seconds.
+    """
+
+    seconds: float
+    added: Sequence[AddedFile]
+    removed: Mapping[str, float]
+    metadata: Metadata | None
+    vacuum_retention: float | None
+
+
+def read_commit(file: ReadablePath, version: int) -> Commit | None:
+    """Read a commit; None if it does not exist.
+
+    Raises CommitError if it is damaged, LogReadError if the file system fails.
+    """
+    try:
+        return _commit(file, version)
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise unreadable(LogReadError, file, error) from error
+    except (KeyError, TypeError, ValueError, OverflowError, AttributeError) as error:
+        raise _damaged(file, version, repr(error)) from error
+
+
+def parse_metadata(action: Mapping[str, Any]) -> Metadata:
+    """Return the metadata of an action; KeyError, TypeError, AttributeError if it is damaged."""
+    properties: Mapping[str, object] = action.get("configuration") or {}
+    return Metadata(str(action["id"]), {name: str(value) for name, value in properties.items()})
+
+
+def _commit(file: ReadablePath, version: int) -> Commit:
+    added: list[AddedFile] = []
+    removed: dict[str, float] = {}
+    metadata: Metadata | None = None
+    vacuum: float | None = None
+    seconds = file.stat().st_mtime
+    for action in _actions(file, version):
+        if (add := action.get("add")) is not None:
+            added.append(AddedFile(int(add["size"]), bool(add["dataChange"]), stored_files(add)))
+        elif (remove := action.get("remove")) is not None:
+            # VACUUM deletes a file at once if its removal has no time.
+            time = int(remove.get("deletionTimestamp") or 0) / 1000
+            removed.update(dict.fromkeys(stored_files(remove), time))
+        elif (set_here := action.get("metaData")) is not None:
+            metadata = parse_metadata(set_here)
+        elif (info := action.get("commitInfo")) is not None:
+            vacuum = _vacuum_retention(info)
+            if "inCommitTimestamp" in info:
+                seconds = int(info["inCommitTimestamp"]) / 1000
+    return Commit(seconds, added, removed, metadata, vacuum)
+
+
+def _vacuum_retention(info: Mapping[str, Any]) -> float | None:
+    """Return the retention of a VACUUM that starts, in seconds; what commitInfo says is optional.
+
+    `VACUUM t RETAIN 24 HOURS` specifies it; otherwise it is that of the table.
+    """
+    parameters = info.get("operationParameters")
+    if info.get("operation") != "VACUUM START" or not isinstance(parameters, dict):
+        return None
+    millis = (parse_int(str(parameters.get(name))) for name in _RETENTIONS)
+    return next((one / 1000 for one in millis if one is not None and one >= 0), None)
+
+
+def _actions(file: ReadablePath, version: int) -> Iterator[dict[str, dict[str, Any]]]:
+    with file.open(encoding="utf-8") as lines:
+        for number, line in enumerate(lines, start=1):
+            if any(word in line for word in _WANTED):
+                yield _action(file, version, number, line)
+
+
+def _action(file: ReadablePath, version: int, number: int, line: str) -> dict[str, dict[str, Any]]:
+    try:
+        action = json.loads(line)
+    except (ValueError, RecursionError) as error:
+        raise _damaged(file, version, f"line {number} is not JSON: {short_repr(line)}") from error
+    if not isinstance(action, dict) or not all(isinstance(one, dict) for one in action.values()):
+        raise _damaged(file, version, f"line {number} is not an action: {short_repr(line)}")
+    return action
+
+
+def _damaged(file: ReadablePath, version: int, why: str) -> CommitError:
+    return CommitError(
+        f"cannot read the commit of version {version}: {why}. Restore {file} from a copy"
+    )
