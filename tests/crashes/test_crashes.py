@@ -11,6 +11,8 @@ from crashes.place import Place, State
 from parity.harness.both_sides import OURS, STOCK
 
 
+# Seven drivers start, one after the other.
+@pytest.mark.timeout(900)
 def test_no_row_is_lost_or_duplicated_when_streams_are_killed(tmp_path: Path) -> None:
     """Our source and sink, alternating with stock's, are killed at each kind of moment."""
     log: list[str] = []
