@@ -164,4 +164,6 @@ class Metrics:
 
 
 def _wrong(name: str, value: object, allowed: str) -> ProgressError:
-    return ProgressError(f"{name} in the progress or an event of a query must be {allowed}, got {short_repr(value)}")
+    return ProgressError(
+        f"{name} in the progress or an event of a query must be {allowed}, got {short_repr(value)}"
+    )
