@@ -3,7 +3,8 @@
 
 """Evaluates an alert of Prometheus over a file of gauges: the few operations that our docs use.
 
-The parser is Prometheus' own grammar; an operation that is not known here is an error.
+The library `promql_parser` has Prometheus' grammar. An operation that is not known here is an
+error.
 """
 
 from __future__ import annotations
@@ -41,7 +42,7 @@ class Gauges:
 
     def _vector(self, expression: Any) -> Vector:
         value = self._value(expression)
-        assert not isinstance(value, float), expression
+        assert isinstance(value, Mapping), expression
         return value
 
     def _value(self, expression: Any) -> Vector | float:
@@ -77,14 +78,14 @@ class Gauges:
     def _combined(self, expression: promql.BinaryExpr) -> Vector:
         symbol = str(expression.op)
         left, right = self._value(expression.lhs), self._value(expression.rhs)
-        if symbol == "-" and isinstance(left, float) and not isinstance(right, float):
+        if symbol == "-" and not isinstance(left, Mapping) and isinstance(right, Mapping):
             return {labels: left - number for labels, number in right.items()}
-        assert not isinstance(left, float), expression
+        assert isinstance(left, Mapping), expression
         if symbol in _COMPARISONS:
-            assert isinstance(right, float), expression
+            assert not isinstance(right, Mapping), expression
             holds = _COMPARISONS[symbol]
             return {labels: number for labels, number in left.items() if holds(number, right)}
-        assert not isinstance(right, float), expression
+        assert isinstance(right, Mapping), expression
         ignored = _ignored(expression)
         known = {_without(labels, ignored) for labels in (left if symbol == "or" else right)}
         if symbol == "or":

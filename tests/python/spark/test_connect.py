@@ -35,6 +35,8 @@ ANSWERS: Mapping[str, object] = {
     "snapshot read": [33.3, 66.7, None],
     "closed by": ["maxFilesPerTrigger", "maxFilesPerTrigger", "availableNow"],
     "written": True,
+    "started and ended": ["QueryStarted", "QueryEnded"],
+    "failed": ["DELTA_SOURCE_TABLE_IGNORE_CHANGES", 1, ""],
     "gone on": [0, 1, 2, 3],
     "from a version": [2, 3],
     "changes streamed": [[4, "insert", 3], *UPDATED],

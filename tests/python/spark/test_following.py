@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import pytest
@@ -15,12 +14,14 @@ from pyspark.sql.streaming.query import StreamingQuery
 import deltasource
 from deltasource import (
     Progress,
+    QueryFailed,
     ReadOptions,
     SchemaChange,
     SchemaChangeError,
     SchemaTracking,
     json_lines,
     monitor,
+    read_events,
     run_until,
 )
 
@@ -61,8 +62,10 @@ def test_a_stream_is_monitored_through_a_schema_change(spark: SparkSession, tmp_
     assert {one.description for one in batches[0].sources.values()} == {
         f"DeltaSource[file:{table}]"
     }
-    lines = (tmp_path / "p.jsonl").read_text().splitlines()
-    assert [Progress.of(json.loads(line)) for line in lines] == list(batches)
+    events = list(read_events(tmp_path / "p.jsonl"))
+    assert [one for one in events if isinstance(one, Progress)] == list(batches)
+    evolved = [one.condition for one in events if isinstance(one, QueryFailed)]
+    assert evolved == ["DELTA_STREAMING_METADATA_EVOLUTION"]
 
 
 def test_a_rename_is_acknowledged_by_the_run_that_allows_it(

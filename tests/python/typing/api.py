@@ -11,14 +11,14 @@ This file is never run, only read by mypy and pyright. An unneeded ignore is an 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime, timedelta, timezone
 from pathlib import Path
 
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql.connect.session import SparkSession as ConnectSession
 from pyspark.sql.streaming.query import StreamingQuery
-from typing_extensions import assert_type
+from typing_extensions import assert_never, assert_type
 
 import deltasource
 from deltasource import (
@@ -26,6 +26,7 @@ from deltasource import (
     Batch,
     ChangeType,
     Checkpoint,
+    Event,
     EventSink,
     History,
     Lag,
@@ -33,6 +34,10 @@ from deltasource import (
     Offset,
     OnChange,
     Progress,
+    QueryEnded,
+    QueryFailed,
+    QueryIdle,
+    QueryStarted,
     ReadOptions,
     Report,
     RunResult,
@@ -150,6 +155,20 @@ def queries_are_followed(classic: SparkSession, connect: ConnectSession, mine: E
         pass
 
 
+def events_are_told_apart(path: Path) -> None:
+    assert_type(deltasource.read_events(path), Iterator[Event])
+    for event in deltasource.read_events("e"):
+        match event:
+            case Progress():
+                assert_type(event.executed, bool)
+            case QueryFailed():
+                assert_type((event.condition, event.batch_id), tuple[str | None, int | None])
+            case QueryStarted() | QueryIdle() | QueryEnded():
+                assert_type((event.query, event.timestamp), tuple[str, datetime])
+            case _:
+                assert_never(event)
+
+
 def progress_is_read_from_sparks_own(query: StreamingQuery, values: Mapping[str, object]) -> None:
     assert_type(Progress.of(values), Progress)
     if query.lastProgress is not None:
@@ -170,6 +189,8 @@ def wrong_types_of_a_monitor_are_refused(
     deltasource.monitor(spark, 5)  # type: ignore[arg-type]
     deltasource.monitor(spark, keep="5")  # type: ignore[arg-type]
     Progress.of("{}")  # type: ignore[arg-type]
+    deltasource.read_events(5)  # type: ignore[arg-type]
+    QueryEnded("a", "b", None, datetime.now(timezone.utc))  # type: ignore[call-arg]
     deltasource.run_until(query)  # type: ignore[arg-type]
     deltasource.run_until(start, allow={"renaming"})  # type: ignore[arg-type]
     deltasource.run_until(start, deadline=5)  # type: ignore[arg-type]

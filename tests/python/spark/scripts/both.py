@@ -23,13 +23,17 @@ from pyspark.sql.streaming.query import StreamingQuery
 import deltasource
 from deltasource import (
     ChangeType,
+    Event,
     Progress,
+    QueryFailed,
+    QueryIdle,
     ReadOptions,
     SchemaTracking,
     Version,
     WriteOptions,
     json_lines,
     monitor,
+    read_events,
     run_until,
 )
 from tried import small, tried
@@ -95,8 +99,10 @@ sources = [batch.sources["0"] for batch in history]
 answer["rows seen"] = [source.rows for source in sources if source.rows]
 answer["snapshot read"] = [source.snapshot_percent for source in sources if source.rows]
 answer["closed by"] = [source.closed_by for source in sources if source.rows]
-lines = (folder / "p.jsonl").read_text().splitlines()
-answer["written"] = [Progress.of(json.loads(line)) for line in lines] == list(history)
+events = list(read_events(folder / "p.jsonl"))
+answer["written"] = [one for one in events if isinstance(one, Progress)] == list(history)
+ends = [one for one in events if not isinstance(one, Progress | QueryIdle)]
+answer["started and ended"] = [type(one).__name__ for one in ends]
 
 sql(f"INSERT INTO delta.`{table}` VALUES (3)")
 answer["gone on"] = numbers(copied(deltasource.read_stream(spark, table), "copy"))
@@ -112,7 +118,11 @@ answer["changes read"] = changes(some)
 after = f.col("_change_type") == ChangeType.UPDATE_POSTIMAGE
 answer["changes chosen"] = changes(some.where(after))
 
-answer["rewrites refused"] = tried(lambda: copied(read(Version(4)), "refused"))
+got: list[Event] = []
+with monitor(spark, got.append):
+    answer["rewrites refused"] = tried(lambda: copied(read(Version(4)), "refused"))
+[failed] = [one for one in got if isinstance(one, QueryFailed)]
+answer["failed"] = [failed.condition, failed.batch_id, failed.message.split(" (")[0]]
 skipping = read(Version(4), on_change="skip_commits")
 answer["rewrites skipped"] = numbers(copied(skipping, "skipped"))
 answer["bad option"] = tried(lambda: ReadOptions(max_files=0))
