@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -18,6 +19,7 @@ from object_stores.server import SIGNED
 from object_stores.source import ROWS, Commits
 from object_stores.store import DIRECT, ObjectStore
 from object_stores.store_request import RequestKind, StoreRequest
+from support.checkpoint_samples import add, remove
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -116,6 +118,54 @@ def test_what_doctor_and_checkpoint_ask_the_store(
         (RequestKind.LIST, "source/_delta_log/"): 1,
         (RequestKind.HEAD_FOUND, "source/_delta_log/00000000000000000001.crc"): 1,
     }
+
+
+def test_a_backlog_looks_for_few_removed_files(
+    session: SparkSession, store: ObjectStore, tmp_path: Path
+) -> None:
+    """It reads each commit once, and asks for the files that were removed first."""
+    table = Commits(session, tmp_path / "source", 1).table(store, "lost/source")
+    table.append()
+    checkpoint, source = store.uri("lost/checkpoint"), store.uri("lost/source")
+    stream = session.readStream.format("delta").load(source)
+    writer = stream.writeStream.format("noop").option("checkpointLocation", checkpoint)
+    writer.trigger(availableNow=True).start().awaitTermination()
+    names = [f"f{number}" for number in range(5)]
+    log = "lost/source/_delta_log"
+    added = [add(1, path=name) for name in names]
+    removed = [remove(name, number) for number, name in enumerate(names)]
+    for version, actions in ((1, added), (2, removed)):
+        text = "\n".join(map(json.dumps, actions))
+        store.put(f"{log}/{version:020}.json", text.encode())
+    # It has the table's metadata. Without it, commits are read for that first.
+    checksum = store.get(f"{log}/{0:020}.crc")
+    assert checksum is not None
+    store.put(f"{log}/{2:020}.crc", checksum)
+    for name in names[:2]:
+        store.put(f"lost/source/{name}", b"")
+    backlog = deltasource.Checkpoint(checkpoint, session).backlog
+    with store.recorded() as requests:
+        lag = backlog(source)
+    assert (lag.hours_to_data_loss, lag.lost_file) == (0.0, f"{source}/f2")
+    data = [one for one in requests if one.key.startswith("lost/source/f")]
+    assert Counter((one.kind, one.key) for one in data) == {
+        (RequestKind.HEAD_FOUND, "lost/source/f0"): 1,
+        (RequestKind.HEAD_FOUND, "lost/source/f1"): 1,
+        (RequestKind.HEAD_MISSING, "lost/source/f2"): 1,
+        (RequestKind.LIST, "lost/source/f2/"): 1,
+    }
+    commits = Counter((one.kind, one.key) for one in requests if one.key.endswith(".json"))
+    # One HEAD is for the commit's time, the other one is S3A's when it opens the file.
+    assert commits == {
+        (kind, f"{log}/{version:020}.json"): count
+        for kind, count in ((RequestKind.HEAD_FOUND, 2), (RequestKind.GET, 1))
+        for version in (1, 2)
+    }
+    store.put("lost/source/f2", b"")
+    with store.recorded() as requests:
+        assert backlog(source).lost_file is None
+    data = [one for one in requests if one.key.startswith("lost/source/f")]
+    assert [one.kind for one in data] == [RequestKind.HEAD_FOUND] * 3
 
 
 def test_requests_that_are_taken_are_forgotten(store: ObjectStore) -> None:

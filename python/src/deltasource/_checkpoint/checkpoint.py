@@ -186,11 +186,12 @@ class Checkpoint:
                 table, as for `read_stream`, and needs the session of the checkpoint.
             source: The key of the source in `Batch.sources`; None uses the source that reads the
                 table, and fails if there are several.
-            now: The time up to which `Lag.seconds` counts, with a time zone; None is the current
-                time.
+            now: The time up to which `Lag.seconds` counts and from which the hours to data loss
+                do, with a time zone; None is the current time.
 
         Returns:
-            The lag in versions, files, bytes and seconds.
+            The lag in versions, files, bytes and seconds, the hours to data loss, and a file that
+            is lost already.
 
         Raises:
             OptionsError: `now` has no time zone, or the table is a name and there is no session.
@@ -199,7 +200,8 @@ class Checkpoint:
             OtherTableError: The checkpoint belongs to another table.
             BeyondTableError: The checkpoint has read more versions than the table has.
             TableError: There is no Delta table at this path, or of this name.
-            LogReadError: The file system failed while the log of the table was read.
+            LogReadError: The file system failed while the log of the table was read, or while a
+                removed file was looked for.
             CommitError: A commit of the table is damaged.
 
         Example:
