@@ -33,7 +33,10 @@ def reader(condition: str = "DELTA_SCHEMA_NOT_SET") -> Any:
     def fail(_path: str) -> NoReturn:
         raise Failed(condition)
 
-    return SimpleNamespace(format=lambda _name: SimpleNamespace(load=fail))
+    def delta(_name: str) -> SimpleNamespace:
+        return SimpleNamespace(load=fail)
+
+    return SimpleNamespace(format=delta)
 
 
 def message(path: str | Path) -> str:

@@ -50,8 +50,8 @@ def read_arguments(given: Mapping[str, object]) -> dict[str, Any]:
         "exclude_regex": options.parsed(keys.EXCLUDE_REGEX, _regex, validation.REGEX_ALLOWED),
         "fail_on_data_loss": options.parsed(keys.FAIL_ON_DATA_LOSS, _flag, FLAG_ALLOWED),
         "schema_tracking": _tracking(options),
+        "extra": options.extra or None,
     }
-    found["extra"] = options.extra or None
     if found["fail_on_data_loss"] is False and keys.SCHEMA_TRACKING_LOCATION in options.values:
         options.refuse(keys.FAIL_ON_DATA_LOSS, validation.TRACKED_LOSS)
     if options.invalid:
