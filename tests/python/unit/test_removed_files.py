@@ -148,6 +148,12 @@ def test_a_removal_without_a_time_is_not_kept(backlog: Backlog) -> None:
     assert (lag.hours_to_data_loss, lag.lost_file) == (0.0, None)
 
 
+def test_the_latest_removal_of_a_file_counts(backlog: Backlog) -> None:
+    """The state of the table has only the latest action of a file."""
+    twice = [[remove("a", 2 * DAY)], [remove("a", 2.5 * DAY)]]
+    assert backlog([add(1, path="a")], *twice).hours_to_data_loss == WEEK - 12
+
+
 def test_a_file_that_is_added_again_is_kept(backlog: Backlog) -> None:
     """RESTORE adds files again, and a new deletion vector or statistics replace an action."""
     appends, removal = [add(1, path="a")], [remove("a", 2 * DAY)]

@@ -87,11 +87,11 @@ class _Needed:
         for name, seconds in removed.items():
             if name in self._needed or (self._in_snapshot and name not in self._others):
                 self._needed.add(name)
-                self.removed.setdefault(name, seconds)
+                self.removed[name] = seconds
         for file in added:
             for name in file.stored:
                 self.removed.pop(name, None)
                 if file.data_change:
                     self._needed.add(name)
-                elif name not in self._needed:
+                else:
                     self._others.add(name)
