@@ -36,7 +36,7 @@ ANSWERS: Mapping[str, object] = {
     "closed by": ["maxFilesPerTrigger", "maxFilesPerTrigger", "availableNow"],
     "written": True,
     "started and ended": ["QueryStarted", "QueryEnded"],
-    "failed": ["DELTA_SOURCE_TABLE_IGNORE_CHANGES", 1, ""],
+    "failed": ["DELTA_SOURCE_TABLE_IGNORE_CHANGES", 1, "Detected a data update"],
     "gone on": [0, 1, 2, 3],
     "from a version": [2, 3],
     "changes streamed": [[4, "insert", 3], *UPDATED],

@@ -5,7 +5,9 @@
 
 from __future__ import annotations
 
+import itertools
 import threading
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -16,6 +18,7 @@ from deltasource._monitor import recorder as _recorder
 from deltasource._monitor.dispatcher import EventDispatcher
 from deltasource._monitor.failure_log import FailureLog
 from deltasource._monitor.recorder import Recorder
+from support.event_samples import IDLE
 from support.progress_samples import progress
 
 BATCHES = [Progress.of(progress(batchId=number)) for number in range(5)]
@@ -105,6 +108,19 @@ def test_idle_time_triggers_the_callback() -> None:
     dispatcher.start()
     assert all(calls.acquire(timeout=30) for _ in range(3))
     dispatcher.close(seconds=30)
+
+
+def test_only_progress_puts_off_the_callback(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Events of queries that wait for data arrive all the time, and say nothing of their lag."""
+    clock = itertools.count()
+    monkeypatch.setattr(_dispatcher, "time", SimpleNamespace(monotonic=lambda: next(clock)))
+    called, got = threading.Event(), list[Event]()
+    dispatcher = EventDispatcher([got.append], on_idle=called.set, idle_seconds=10)
+    for _ in range(100):
+        dispatcher.put(IDLE)
+    dispatcher.start()
+    dispatcher.close(seconds=30)
+    assert (len(got), called.is_set()) == (100, True)
 
 
 def test_memory_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -74,11 +74,14 @@ class EventDispatcher:
         # The event of a query that waits does not put off polling, which reads that query's lag.
         due = time.monotonic() + self._idle_seconds
         while True:
-            try:
-                event = self._queue.get(timeout=max(0, due - time.monotonic()))
-            except Empty:
+            seconds = due - time.monotonic()
+            if seconds <= 0:
                 self._on_idle()
                 due = time.monotonic() + self._idle_seconds
+                continue
+            try:
+                event = self._queue.get(timeout=seconds)
+            except Empty:
                 continue
             if event is None:
                 return
