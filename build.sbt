@@ -48,7 +48,7 @@ def sparkLine(line: Versions.SparkLine): Project = Project(line.project, file(s"
     libraryDependencies ++= Dependencies.spark(line) ++ Dependencies.tests ++ Dependencies.bundled(line),
     scalacOptions ++= strict,
     Test / fork := true,
-    Test / parallelExecution := false,
+    Test / testForkedParallel := false,
     Test / testGrouping := halves((Test / definedTests).value, (Test / forkOptions).value),
     Test / baseDirectory := (ThisBuild / baseDirectory).value,
     Test / javaOptions ++= JavaModules.flags ++ Seq(
@@ -64,7 +64,7 @@ def sparkLine(line: Versions.SparkLine): Project = Project(line.project, file(s"
     Test / testOptions += Tests.Argument(TestFrameworks.ScalaTest, "-oDF")
   )
 
-/** Every other suite: each half runs in a JVM of its own, with one Spark session. */
+/** Every other suite: the halves run at the same time, each in a JVM with one Spark session. */
 def halves(suites: Seq[TestDefinition], options: ForkOptions): Seq[Tests.Group] = {
   val (first, second) = suites.sortBy(_.name).zipWithIndex.partition(_._2 % 2 == 0)
   Seq("first half" -> first, "second half" -> second).map { case (name, half) =>
