@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass, field
 from datetime import datetime, timedelta, timezone
 from pathlib import Path
 from typing import Any
@@ -26,46 +25,10 @@ from deltasource import (
     Version,
 )
 from deltasource._read import change_feed
+from support.fake_readers import Reader, Session
 
 NOON = datetime(2026, 1, 1, 12, tzinfo=timezone.utc)
 LATER = NOON + timedelta(seconds=1)
-
-
-@dataclass
-class Reader:
-    """A fake reader that records its calls."""
-
-    asked: dict[str, str] = field(default_factory=dict[str, str])
-
-    def options(self, **options: str) -> Reader:
-        self.asked |= options
-        return self
-
-    def name(self, source: str) -> Reader:
-        self.asked["name"] = source
-        return self
-
-    def format(self, name: str) -> Reader:
-        self.asked["format"] = name
-        return self
-
-    def load(self, path: str) -> dict[str, str]:
-        return {**self.asked, "load": path}
-
-    def table(self, name: str) -> dict[str, str]:
-        return {**self.asked, "table": name}
-
-
-@dataclass
-class Session:
-    """A fake session with readers, neither classic nor Connect."""
-
-    read: Any = None
-    readStream: Any = None  # noqa: N815 - Spark's name
-    streams: Any = None
-
-    def sql(self, sqlQuery: str) -> Any:  # noqa: N803 - Spark's name
-        raise AssertionError(sqlQuery)
 
 
 def streamed(table: str | Path, **options: Any) -> Any:

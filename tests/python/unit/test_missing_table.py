@@ -59,7 +59,7 @@ def tables(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.mark.parametrize("path", ["./ordres", Path("ordres"), "file:{}/ordres", "{}/ordres"])
 def test_the_error_has_the_path_and_the_nearest_table(path: str | Path, tables: Path) -> None:
-    """A misspelled name, given as any kind of local path, gets the similar one beside it."""
+    """A misspelled name, given as any kind of local path, gets the similar one next to it."""
     given = path.format(tables) if isinstance(path, str) else path
     assert message(given) == (
         f"[DELTA_TABLE_NOT_FOUND] there is no Delta table at {given}: {tables}/ordres does not "

@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from datetime import datetime, timezone
 from typing import Any
 
@@ -23,35 +22,18 @@ from deltasource import (
     Version,
     WriteOptions,
 )
+from support.fake_readers import Reader, Session
 
 MIDNIGHT = datetime(2026, 1, 1, tzinfo=timezone.utc)
 READERS = [deltasource.read_stream, deltasource.stream_changes]
 
 
-@dataclass
-class Reader:
-    """A fake stream reader that returns the options it got."""
-
-    asked: dict[str, str] = field(default_factory=dict[str, str])
-
-    def options(self, **options: str) -> Reader:
-        self.asked |= options
-        return self
-
-    def table(self, _name: str) -> dict[str, str]:
-        return {key: value for key, value in self.asked.items() if key != "readChangeFeed"}
-
-
-@dataclass
-class Spark:
-    """A fake session."""
-
-    readStream: Reader = field(default_factory=Reader)  # noqa: N815 - Spark's name
-
-
 def asked(read: Callable[..., Any], **keywords: Any) -> Any:
-    """Return the options that Spark gets."""
-    return read(Spark(), "orders", **keywords)
+    """Return the options that Spark gets, without the one that every change feed has."""
+    options = read(Session(readStream=Reader()), "orders", **keywords)
+    assert options.pop("table") == "orders"
+    options.pop("readChangeFeed", None)
+    return options
 
 
 @pytest.mark.parametrize("read", READERS)

@@ -53,7 +53,7 @@ class UnreadFiles:
         return cls(sizes, needed.removed, vacuum, complete=True)
 
     def oldest_removed(self, count: int) -> Sequence[str]:
-        """Return the files of the table that were removed first, at most so many."""
+        """Return the files of the table that were removed first, at most `count`."""
         here = ((seconds, name) for name, seconds in self.removed.items() if is_in_table(name))
         return [name for _, name in nsmallest(count, here)]
 

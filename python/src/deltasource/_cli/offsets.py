@@ -11,7 +11,7 @@ from datetime import datetime, timezone
 from typing import Final
 
 from deltasource._checkpoint.checkpoint import Checkpoint
-from deltasource._checkpoint.offset import Offset
+from deltasource._checkpoint.offset import END, Offset
 from deltasource._checkpoint.offset_log import Batch
 from deltasource._cli import table
 from deltasource._cli.command import CommandResult, Commands, positive_int
@@ -62,7 +62,7 @@ def _columns(offset: Offset | None) -> table.Record:
     return {
         "version": offset.version,
         "position": offset.position,
-        "index": offset.index if offset.position.startswith("file ") else None,
+        "index": offset.index if 0 <= offset.index < END else None,
         "in_snapshot": offset.is_initial_snapshot,
         "table_id": offset.table_id,
     }

@@ -15,7 +15,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, Final
 
-from deltasource._options import keys
+from deltasource._options.schema_tracking import ALLOW_KEYS
 from deltasource._schema_change import Kind
 
 BLOCKED: Final = "DELTA_STREAMING_CANNOT_CONTINUE_PROCESSING_POST_SCHEMA_EVOLUTION"
@@ -23,11 +23,7 @@ BLOCKED: Final = "DELTA_STREAMING_CANNOT_CONTINUE_PROCESSING_POST_SCHEMA_EVOLUTI
 # Those with a number are for this change only; the others, with "always", are for later ones too.
 _CONF: Final = re.compile(r"^\s*SET (spark\.\S+) = (\d+);$", re.MULTILINE)
 _OPTION: Final = re.compile(r"^\s*\.option\(\"(\w+)\", \"(\d+)\"\)$", re.MULTILINE)
-_ARGUMENTS: Final = {
-    keys.ALLOW_RENAME: "allow_rename",
-    keys.ALLOW_DROP: "allow_drop",
-    keys.ALLOW_TYPE_CHANGE: "allow_type_change",
-}
+_ARGUMENTS: Final = {key: name for name, key in ALLOW_KEYS.items()}
 _KINDS: Final[Mapping[str, tuple[Kind, ...]]] = {
     "allow_rename": ("renamed",),
     "allow_drop": ("dropped",),

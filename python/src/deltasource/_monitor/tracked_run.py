@@ -51,6 +51,7 @@ class TrackedRun:
         self._allow = allow
         self._acknowledged = acknowledged
         self._failure: Exception | None = None
+        self._tracked = self._entries()
         self.query: StreamingQuery
         self.new: tuple[SchemaChange, ...] = ()
         """The changes of the latest run."""
@@ -97,13 +98,14 @@ class TrackedRun:
         return _format(self.new)
 
     def _run(self, *, caught_up: bool) -> Exception | None:
-        known = frozenset(map(_key, self._entries()))
+        known = frozenset(map(_key, self._tracked))
         self.query = self._start()
         valid = hasattr(self.query, "awaitTermination")
         validate(("start", self.query, valid, RETURN_ALLOWED))
         returned = {SCHEMA_EVOLVED} if self._log is None else {SCHEMA_EVOLVED, BLOCKED}
         failure = wait_for_end(self.query, self._deadline, caught_up=caught_up, returned=returned)
-        found = changes_by_entry(self._entries())
+        self._tracked = self._entries()
+        found = changes_by_entry(self._tracked)
         self.new = tuple(
             one for key, differences in found.items() if key not in known for one in differences
         )
@@ -115,7 +117,7 @@ class TrackedRun:
         blocked = BlockedStart.of(failure)
         if blocked is None:
             raise failure
-        pending = changes_at(self._entries(), blocked.version)
+        pending = changes_at(self._tracked, blocked.version)
         needed = [change for change in pending if change.kind in blocked.kinds]
         refused = [change for change in needed if change.kind not in (self._allow or ())]
         if refused or not needed or not self._acknowledged.add(blocked):

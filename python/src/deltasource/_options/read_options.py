@@ -10,12 +10,10 @@ from dataclasses import dataclass, field
 from typing import Final, get_args
 
 from deltasource._errors import OptionsError
-from deltasource._invalid_option import InvalidOption
 from deltasource._options import keys, parsing, validation
 from deltasource._options.schema_tracking import SchemaTracking
 from deltasource._options.start import Latest, Snapshot, Start, Time, Version, bound_option
-from deltasource._options.validation import OnChange, invalid_extra_options
-from deltasource._text import short_repr
+from deltasource._options.validation import OnChange, broken, invalid_extra_options
 
 _ON_CHANGE_KEYS: Final[Mapping[OnChange, str]] = {
     "skip_commits": keys.SKIP_CHANGE_COMMITS,
@@ -68,11 +66,8 @@ class ReadOptions:
 
     def __post_init__(self) -> None:
         """Report all invalid arguments at once."""
-        invalid = [
-            InvalidOption(name, short_repr(getattr(self, name)), allowed)
-            for name, valid, allowed in self._rules()
-            if not valid
-        ]
+        rules = self._rules()
+        invalid = broken(*((name, getattr(self, name), valid, rule) for name, valid, rule in rules))
         invalid += invalid_extra_options(self.extra, keys.READ_ARGUMENTS)
         if invalid:
             raise OptionsError(invalid)

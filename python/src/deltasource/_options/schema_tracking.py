@@ -79,20 +79,20 @@ class SchemaTracking:
         spark = {keys.SCHEMA_TRACKING_LOCATION: os.fspath(self.location)}
         if self.source_id is not None:
             spark[keys.SOURCE_TRACKING_ID] = self.source_id
-        for name, key in _ALLOW_KEYS.items():
+        for name, key in ALLOW_KEYS.items():
             value = getattr(self, name)
             if value is not None:
                 spark[key] = str(value)
         return spark
 
     def _acknowledgements(self) -> Iterator[Rule]:
-        for name in _ALLOW_KEYS:
+        for name in ALLOW_KEYS:
             value = getattr(self, name)
             valid = value is None or is_acknowledged(value)
             yield name, value, valid, ACKNOWLEDGED_ALLOWED
 
 
-_ALLOW_KEYS: Final = {
+ALLOW_KEYS: Final = {
     "allow_rename": keys.ALLOW_RENAME,
     "allow_drop": keys.ALLOW_DROP,
     "allow_type_change": keys.ALLOW_TYPE_CHANGE,

@@ -5,13 +5,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypeVar
 
+from deltasource._errors import OptionsError
+from deltasource._invalid_option import InvalidOption
 from deltasource._options.start import Latest, Snapshot, Start, Time, Version, is_time, is_version
-from deltasource._options.validation import validate
 from deltasource._text import HIDDEN
 
 if TYPE_CHECKING:
@@ -24,17 +24,12 @@ StartLike: TypeAlias = Start | int | datetime | Literal["snapshot", "latest"]
 """A start, or a short form of it: a version, a time with a time zone, "snapshot" or "latest"."""
 
 
-def with_keywords(options: O, kind: type[O], keywords: Mapping[str, object]) -> O:
+def with_keywords(options: O, kind: type[O], **keywords: object) -> O:
     """Return options in which the keywords that are not None replace the fields of their names."""
-    # The value is not shown: a dict of options may contain secrets.
-    validate(
-        (
-            "options",
-            HIDDEN,
-            isinstance(options, kind),
-            f"must be {kind.__name__}(...), or give its arguments to the function",
-        )
-    )
+    if not isinstance(options, kind):
+        # The value is not shown: a dict of options may contain secrets.
+        allowed = f"must be {kind.__name__}(...), or give its arguments to the function"
+        raise OptionsError([InvalidOption("options", HIDDEN, allowed)])
     given: dict[str, Any] = {name: one for name, one in keywords.items() if one is not None}
     return replace(options, **given) if given else options
 

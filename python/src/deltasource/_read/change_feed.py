@@ -105,15 +105,13 @@ def stream_changes(
     chosen = with_keywords(
         options,
         ReadOptions,
-        {
-            "start": to_start(start),
-            "max_files": max_files,
-            "max_bytes": max_bytes,
-            "exclude_regex": exclude_regex,
-            "fail_on_data_loss": fail_on_data_loss,
-            "schema_tracking": schema_tracking,
-            "extra": extra,
-        },
+        start=to_start(start),
+        max_files=max_files,
+        max_bytes=max_bytes,
+        exclude_regex=exclude_regex,
+        fail_on_data_loss=fail_on_data_loss,
+        schema_tracking=schema_tracking,
+        extra=extra,
     )
     validate(("on_change", chosen.on_change, chosen.on_change == "fail", ON_CHANGE_ALLOWED))
     given = {keys.READ_CHANGE_FEED: "true"} | chosen.to_spark()

@@ -11,9 +11,10 @@ from contextlib import contextmanager
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Final
-from urllib.parse import unquote, urlsplit
+from urllib.parse import urlsplit
 
 from deltasource._errors import TableError
+from deltasource._session import conf
 
 _CONDITIONS: Final = (
     "DELTA_MISSING_DELTA_TABLE",
@@ -52,10 +53,9 @@ def _problem(folder: Path) -> str:
 
 
 def _local(text: str) -> Path | None:
-    parts = urlsplit(text)
-    if parts.scheme not in ("", "file"):
+    if urlsplit(text).scheme not in ("", "file"):
         return None
-    return Path(unquote(parts.path) if parts.scheme else text).absolute()
+    return Path(conf.local_path(text)).absolute()
 
 
 def _nearest(folder: Path) -> Path | None:
@@ -64,11 +64,11 @@ def _nearest(folder: Path) -> Path | None:
     if inside is not None:
         return inside
     try:
-        beside = {one.name: one for one in folder.parent.iterdir() if _is_table(one)}
+        siblings = {one.name: one for one in folder.parent.iterdir() if _is_table(one)}
     except OSError:
         return None
-    similar = get_close_matches(folder.name, beside, n=1, cutoff=0.5)
-    return beside[similar[0]] if similar else None
+    similar = get_close_matches(folder.name, siblings, n=1, cutoff=0.5)
+    return siblings[similar[0]] if similar else None
 
 
 def _is_table(folder: Path) -> bool:

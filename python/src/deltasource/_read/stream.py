@@ -86,16 +86,14 @@ def read_stream(
     chosen = with_keywords(
         options,
         ReadOptions,
-        {
-            "start": to_start(start),
-            "max_files": max_files,
-            "max_bytes": max_bytes,
-            "on_change": on_change,
-            "exclude_regex": exclude_regex,
-            "fail_on_data_loss": fail_on_data_loss,
-            "schema_tracking": schema_tracking,
-            "extra": extra,
-        },
+        start=to_start(start),
+        max_files=max_files,
+        max_bytes=max_bytes,
+        on_change=on_change,
+        exclude_regex=exclude_regex,
+        fail_on_data_loss=fail_on_data_loss,
+        schema_tracking=schema_tracking,
+        extra=extra,
     )
     reader = stream_reader(spark, chosen.to_spark(), source_name)
     return load(reader, path_or_table)

@@ -138,11 +138,11 @@ class Session(Jvm):
 
     def table_folder(self, name: str) -> str | None:
         """Return where a Delta table is, by its name; None if there is none."""
-        from pyspark.errors import AnalysisException, ParseException
+        from pyspark.errors import AnalysisException
 
         try:
             row = self._spark.sql(f"DESCRIBE DETAIL {name}").first()
-        except (AnalysisException, ParseException):
+        except AnalysisException:
             return None
         return None if row is None or row["format"] != "delta" else str(row["location"])
 

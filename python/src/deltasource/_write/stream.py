@@ -107,15 +107,13 @@ def write_stream(
     chosen = with_keywords(
         options,
         WriteOptions,
-        {
-            "mode": mode,
-            "merge_schema": merge_schema,
-            "overwrite_schema": overwrite_schema,
-            "user_metadata": user_metadata,
-            "partition_by": partition_by,
-            "cluster_by": cluster_by,
-            "extra": extra,
-        },
+        mode=mode,
+        merge_schema=merge_schema,
+        overwrite_schema=overwrite_schema,
+        user_metadata=user_metadata,
+        partition_by=partition_by,
+        cluster_by=cluster_by,
+        extra=extra,
     )
     require_our_jar_in(frame.sparkSession)
     writer = _writer(frame, chosen).option(keys.CHECKPOINT_LOCATION, os.fspath(checkpoint))

@@ -1,0 +1,46 @@
+# Copyright 2026 The deltasource authors
+# SPDX-License-Identifier: Apache-2.0
+
+"""A fake session whose readers record their calls."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+
+@dataclass
+class Reader:
+    """A fake reader that records its calls."""
+
+    asked: dict[str, str] = field(default_factory=dict[str, str])
+
+    def options(self, **options: str) -> Reader:
+        self.asked |= options
+        return self
+
+    def name(self, source: str) -> Reader:
+        self.asked["name"] = source
+        return self
+
+    def format(self, name: str) -> Reader:
+        self.asked["format"] = name
+        return self
+
+    def load(self, path: str) -> dict[str, str]:
+        return {**self.asked, "load": path}
+
+    def table(self, name: str) -> dict[str, str]:
+        return {**self.asked, "table": name}
+
+
+@dataclass
+class Session:
+    """A fake session with readers, neither classic nor Connect."""
+
+    read: Any = None
+    readStream: Any = None  # noqa: N815 - Spark's name
+    streams: Any = None
+
+    def sql(self, sqlQuery: str) -> Any:  # noqa: N803 - Spark's name
+        raise AssertionError(sqlQuery)
