@@ -39,6 +39,10 @@ ERRORS: Rows = {
         "D6: createSink checks the path, then the output mode, then the options",
     ),
     "`DELTASOURCE_UNREADABLE_COMMIT`": ("a truncated commit",),
+    "`DELTASOURCE_UNREADABLE_LOG_FILE`": (
+        "B91: a damaged checkpoint of the table is named if no older one replaces it",
+    ),
+    "`DELTASOURCE_FILE_VACUUMED`": ("a data file is missing",),
     "`DELTASOURCE_EMPTY_COMMIT`": ("an empty commit file",),
     "`DELTASOURCE_COMMIT_REPLACED`": (
         "a commit replaced after it was planned stops the stream (listInterval $interval)",

@@ -15,6 +15,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import IO
 
+from support.build import SBT_PROJECT
+
 READY = "mutants-ready"
 ASK = "mutants-ask"
 GO_ON = "mutants-go-on"
@@ -28,7 +30,7 @@ START = (
     f'state.copy(onFailure = Some(Exec("{GO_ON}", None)), '
     f'remainingCommands = Exec(text, None) +: Exec("{ASK}", None) +: state.remainingCommands))',
     # A mutant may leave something unused; that must not fail its compilation.
-    'set jvm / scalacOptions -= "-Werror"',
+    f'set LocalProject("{SBT_PROJECT}") / scalacOptions -= "-Werror"',
     ASK,
     "shell",
 )

@@ -96,6 +96,7 @@ SCRIPTS = (
         history=KEPT,
         options=THREE,
         steps=(*BEHIND, Write((Vanish(3),)), *RESUMED),
+        allows="Data file that is gone",
         fails="FAILED_READ_FILE.FILE_NOT_EXIST",
         rows=(0, 1, 2),
     ),

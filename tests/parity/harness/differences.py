@@ -119,6 +119,12 @@ DIFFERENCES = (
         fewer=True,
     ),
     Difference(
+        name="Data file that is gone",
+        reason="the message should name the version of the table, and the VACUUM",
+        explains=ends_in("DELTASOURCE_FILE_VACUUMED"),
+        fewer=False,
+    ),
+    Difference(
         name="Offset that cannot be read",
         reason="the message should name the file",
         explains=ends_in("DELTASOURCE_MALFORMED_OFFSET"),

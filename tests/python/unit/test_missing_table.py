@@ -88,7 +88,9 @@ def test_without_a_similar_table_none_is_suggested(tables: Path) -> None:
 
 def test_a_log_without_a_schema_is_not_called_missing(tables: Path) -> None:
     """Delta gives the same error for a table whose first commit has no schema."""
-    assert f"{tables}/orders has no schema yet" in message("./orders")
+    said = message("./orders")
+    assert f"{tables}/orders has no schema yet" in said
+    assert f"Did you mean {tables}/orders" not in said
 
 
 def test_other_errors_of_spark_stay() -> None:

@@ -64,7 +64,8 @@ def _nearest(folder: Path) -> Path | None:
     if inside is not None:
         return inside
     try:
-        siblings = {one.name: one for one in folder.parent.iterdir() if _is_table(one)}
+        others = (one for one in folder.parent.iterdir() if one != folder)
+        siblings = {one.name: one for one in others if _is_table(one)}
     except OSError:
         return None
     similar = get_close_matches(folder.name, siblings, n=1, cutoff=0.5)

@@ -24,6 +24,7 @@ import org.apache.spark.sql.delta.files.DeltaSourceSnapshot
 import org.apache.spark.sql.delta.storage.{ClosableIterator, SupportsRewinding}
 import org.apache.spark.sql.delta.stream.conf.{ReadLimits, StreamSettings}
 import org.apache.spark.sql.delta.stream.datasource.OffsetReader
+import org.apache.spark.sql.delta.stream.log.UnreadableLogFile
 import org.apache.spark.sql.delta.stream.log.parse.{CommitParser, RewindableActions}
 import org.apache.spark.sql.delta.stream.model.{Position, PositionCodec}
 import org.apache.spark.sql.delta.stream.plan.{Budget, Planner}
@@ -159,9 +160,9 @@ final class DeltaSource private[delta] (
   override def latestOffset(startOffset: streaming.Offset, limit: ReadLimit): streaming.Offset = {
     val start = Option(startOffset).map(toDeltaSourceOffset)
     stream.idleWait.await()
-    val end = stream.progress.planning {
+    val end = namingLogFiles(stream.progress.planning {
       stream.latestOffset(start.map(PositionCodec.position), settings.limits.budget(limit))
-    }.map(PositionCodec.offset(tableId, _))
+    }).map(PositionCodec.offset(tableId, _))
     for (from <- start; to <- end if settings.validateOffsets) DeltaSourceOffset.validateOffsets(from, to)
     logDebug(s"previousOffset -> currentOffset: ${start.orNull} -> ${end.orNull}")
     end.orNull
@@ -170,8 +171,11 @@ final class DeltaSource private[delta] (
   override def getBatch(start: Option[Offset], end: Offset): DataFrame = {
     logDebug(s"start: $start end: $end")
     val to = positionOf(end)
-    stream.progress.building(frame(stream.batchStart(start.map(positionOf), to), to))
+    namingLogFiles(stream.progress.building(frame(stream.batchStart(start.map(positionOf), to), to)))
   }
+
+  private def namingLogFiles[A](readLog: => A): A =
+    UnreadableLogFile.naming(deltaLog.newDeltaHadoopConf())(readLog)
 
   private def positionOf(offset: streaming.Offset): Position =
     PositionCodec.position(toDeltaSourceOffset(offset))

@@ -11,7 +11,7 @@ import org.apache.spark.sql.types.{DataType, StructType}
 import org.apache.hadoop.fs.Path
 import org.apache.spark.sql.delta.sources.{DeltaSourceMetadataTrackingLog, UpstreamDeltaDataSource}
 import org.apache.spark.sql.delta.stream.conf.{SchemaSettings, StreamConf}
-import org.apache.spark.sql.delta.stream.log.LatestSnapshotProvider
+import org.apache.spark.sql.delta.stream.log.{LatestSnapshotProvider, UnreadableLogFile}
 import org.apache.spark.sql.delta.stream.model.FileSystemErrors
 import org.apache.spark.sql.delta.stream.schema.AnalyzedTable
 import org.apache.spark.sql.delta.util.Utils
@@ -61,7 +61,8 @@ private[delta] object StreamTable {
 
   /**
    * Reads the table as it is now. `metadataPath` and `mergeChanges` are explained in [[SchemaLogFactory]].
-   * Fails with `DELTASOURCE_LOG_READ_FAILED` if the file system fails.
+   * Fails with `DELTASOURCE_LOG_READ_FAILED` if the file system fails, and with the errors of
+   * [[UnreadableLogFile]] if a file of the log is damaged.
    */
   def of(
       spark: SparkSession,
@@ -73,8 +74,10 @@ private[delta] object StreamTable {
     val conf = spark.sessionState.conf
     val snapshot =
       FileSystemErrors.naming(FileSystemErrors.logReadFailedAtStart(path.toString, _, _)) {
-        val log = Utils.getDeltaLogFromTableOrPath(spark, catalogTable, path, parameters)
-        new LatestSnapshotProvider(log, catalogTable, conf.getConf(StreamConf.listInterval)).get()
+        UnreadableLogFile.namingAtStart(spark.sessionState.newHadoopConfWithOptions(parameters)) {
+          val log = Utils.getDeltaLogFromTableOrPath(spark, catalogTable, path, parameters)
+          new LatestSnapshotProvider(log, catalogTable, conf.getConf(StreamConf.listInterval)).get()
+        }
       }
     val schemaLog =
       SchemaLogFactory.open(spark, snapshot, catalogTable, parameters, metadataPath, mergeChanges)

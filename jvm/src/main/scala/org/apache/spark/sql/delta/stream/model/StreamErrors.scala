@@ -107,6 +107,42 @@ private[delta] object StreamErrors {
       Map("version" -> version.toString, "path" -> path)
     )
 
+  /** A file of the log that is not a commit cannot be read, such as a checkpoint of the table. */
+  def unreadableLogFile(path: String, cause: Throwable): Throwable =
+    new StreamException(
+      "DELTASOURCE_UNREADABLE_LOG_FILE",
+      s"A file of the table's log cannot be read: $path. The reason is: ${printable(cause.toString)}. No data was " +
+        "delivered. Restore the complete file from a copy, then restart the query. If it is a checkpoint of the " +
+        "table, an older checkpoint with all commits after it serves as well.",
+      Map("path" -> path, "reason" -> printable(cause.toString)),
+      Some(cause)
+    )
+
+  /**
+   * A data file that the stream has to read no longer exists.
+   *
+   * @param version the version that the stream reads the file in, if known
+   * @param history what the log says about the file, as sentences
+   */
+  def fileVacuumed(
+      file: String,
+      version: Option[Long],
+      dataPath: String,
+      history: String,
+      cause: Throwable): Throwable = {
+    val ofVersion = version.fold("")(number => s" of version $number")
+    new StreamException(
+      "DELTASOURCE_FILE_VACUUMED",
+      s"A file$ofVersion that the stream has to read is gone: $file. The table is $dataPath. $history Restore the " +
+        "file from a copy, then restart the query. If there is no copy, start with a new checkpoint, or skip the " +
+        "rows of files that are gone with spark.sql.files.ignoreMissingFiles=true. To keep removed files longer, " +
+        "raise the table property delta.deletedFileRetentionDuration. The file system said: " +
+        printable(cause.toString),
+      Map("file" -> file, "path" -> dataPath) ++ version.map("version" -> _.toString),
+      Some(cause)
+    )
+  }
+
   /**
    * An offset in the checkpoint cannot be parsed.
    *

@@ -30,6 +30,18 @@ private[stream] final class StreamException(
       Array.empty[QueryContext]
     ) {
   override def getSqlState: String = "KD00D"
+
+  /** Returns the same error for a query that does not start. */
+  private[stream] def atStart: Throwable = new StreamStartException(condition, message, parameters, this)
+}
+
+private[stream] object StreamException {
+
+  /** An error of ours that stopped a job that writes rows: Spark's error for a failed task contains it. */
+  object InTask {
+    def unapply(failure: SparkException): Option[StreamException] =
+      Option(failure.getCause).collect { case error: StreamException => error }
+  }
 }
 
 /**

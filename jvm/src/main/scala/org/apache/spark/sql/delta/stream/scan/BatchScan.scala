@@ -30,12 +30,14 @@ private[stream] trait BatchScan {
  * @param table        the version whose schema the files are read with
  * @param excludeRegex files with a match anywhere in their path are planned, numbered and counted against the
  *                     rate limits, but not read
+ * @param missingFiles reports files that no longer exist
  */
 private[stream] final class AppendScan(
     spark: SparkSession,
     deltaLog: DeltaLog,
     table: SnapshotDescriptor,
-    excludeRegex: Option[Regex]
+    excludeRegex: Option[Regex],
+    missingFiles: MissingFiles
 ) extends BatchScan {
 
   /** Delta's plan for no files, and the one scan in it. Fails if Delta plans another number of scans. */
@@ -48,8 +50,7 @@ private[stream] final class AppendScan(
   }
 
   override def frame(files: Seq[PlannedFile]): DataFrame = {
-    val added = files.map(_.action).collect { case add: AddFile => add }
-    val included = added.filter(file => excludeRegex.forall(_.findFirstIn(file.path).isEmpty))
+    val included = files.filter(file => excludeRegex.forall(_.findFirstIn(file.path).isEmpty))
     val batchScan = scan.copy(relation = relation(included))
     val plan = emptyPlan.transform { case _: LogicalRelation => batchScan }
     // Only the files differ from the plan that was analyzed already.
@@ -57,9 +58,12 @@ private[stream] final class AppendScan(
     DataFrameUtils.ofRows(spark, plan)
   }
 
-  private def relation(files: Seq[AddFile]): HadoopFsRelation = scan.relation match {
+  private def relation(files: Seq[PlannedFile]): HadoopFsRelation = scan.relation match {
     case relation @ HadoopFsRelation(index: TahoeBatchFileIndex, _, _, _, _, _) =>
-      relation.copy(location = new BatchFileIndex(index, files))(relation.sparkSession)
+      val added = files.map(_.action).collect { case add: AddFile => add }
+      // If two versions add a path, with different deletion vectors, this is the later one.
+      lazy val versions = files.map(file => file.path -> file.version).toMap
+      StreamFileFormat.relation(relation, new BatchFileIndex(index, added, versions.get), missingFiles)
     case other => throw new IllegalStateException(s"expected a TahoeBatchFileIndex in the scan, got $other")
   }
 }
@@ -70,12 +74,19 @@ private[stream] final class AppendScan(
  * partition predicate, or only the literal `true`, which is what planning passes for tables with deletion
  * vectors.
  *
- * @param base Delta's index, whose settings this one takes over
+ * @param base          Delta's index, whose settings this one takes over
+ * @param versionOfPath returns the version that a file is read in, if known
  */
-private[scan] final class BatchFileIndex(base: TahoeBatchFileIndex, files: Seq[AddFile])
-    extends TahoeBatchFileIndex(base.spark, base.actionType, files, base.deltaLog, base.path, base.snapshot) {
+private[scan] final class BatchFileIndex(
+    base: TahoeBatchFileIndex,
+    files: Seq[AddFile],
+    versionOfPath: String => Option[Long]
+) extends TahoeBatchFileIndex(base.spark, base.actionType, files, base.deltaLog, base.path, base.snapshot)
+    with VersionedFiles {
 
   override def matchingFiles(partitionFilters: Seq[Expression], dataFilters: Seq[Expression]): Seq[AddFile] =
     if (partitionFilters.forall(_ == TrueLiteral)) files
     else super.matchingFiles(partitionFilters, dataFilters)
+
+  override protected def versionOf(file: AddFile): Option[Long] = versionOfPath(file.path)
 }

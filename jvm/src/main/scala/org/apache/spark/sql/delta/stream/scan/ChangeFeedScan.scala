@@ -5,6 +5,8 @@ package org.apache.spark.sql.delta.stream.scan
 
 import java.sql.Timestamp
 
+import org.apache.spark.sql.execution.datasources.{FileIndex, HadoopFsRelation, LogicalRelation}
+import org.apache.spark.sql.sources.BaseRelation
 import org.apache.spark.sql.{DataFrame, SparkSession}
 
 import org.apache.spark.sql.delta.actions.{AddCDCFile, AddFile, FileAction, RemoveFile}
@@ -18,7 +20,7 @@ import org.apache.spark.sql.delta.files.{
 }
 import org.apache.spark.sql.delta.stream.model.CanonicalPath
 import org.apache.spark.sql.delta.stream.plan.{PlannedFile, ScanStep}
-import org.apache.spark.sql.delta.{DeltaLog, RowIndexFilterType, SnapshotDescriptor}
+import org.apache.spark.sql.delta.{DataFrameUtils, DeltaLog, RowIndexFilterType, SnapshotDescriptor}
 
 /**
  * Reads the changes of planned files: the rows of change files as they are, the rows of added files as
@@ -26,21 +28,26 @@ import org.apache.spark.sql.delta.{DeltaLog, RowIndexFilterType, SnapshotDescrip
  * reads the rows in which the two vectors differ. Uses at most five scans, however many versions the files
  * belong to.
  *
- * @param table the version whose schema the files are read with
+ * @param table        the version whose schema the files are read with
+ * @param missingFiles reports files that no longer exist
  */
-private[stream] final class ChangeFeedScan(spark: SparkSession, deltaLog: DeltaLog, table: SnapshotDescriptor)
-    extends BatchScan {
+private[stream] final class ChangeFeedScan(
+    spark: SparkSession,
+    deltaLog: DeltaLog,
+    table: SnapshotDescriptor,
+    missingFiles: MissingFiles
+) extends BatchScan {
   import ChangeFeedScan._
 
   private lazy val canonical = CanonicalPath.of(deltaLog, deltaLog.newDeltaHadoopConf())
 
-  /** Also reads the deletion vectors that were replaced. Fails with Delta's error if such a file is gone. */
+  /** Also reads the deletion vectors that were replaced. */
   override def frame(files: Seq[PlannedFile]): DataFrame = {
     val versions = files.groupBy(_.step).toSeq.sortBy(_._1.version)
     val pairsByVersion = versions.map { case (step, files) =>
-      step -> FilePairs.of(files.map(_.action), canonical)
+      step -> FilePairs.of(step.version, files.map(_.action), canonical)
     }
-    val differences = new DeletionVectorDiff(deltaLog).diff(pairsByVersion.flatMap(_._2.paired))
+    val differences = new DeletionVectorDiff(deltaLog, missingFiles).diff(pairsByVersion.flatMap(_._2.paired))
 
     def byVersion[A](select: FilePairs => Seq[A]) =
       pairsByVersion.map { case (step, pairs) => step -> select(pairs) }
@@ -57,16 +64,32 @@ private[stream] final class ChangeFeedScan(spark: SparkSession, deltaLog: DeltaL
   }
 
   private def changeIndex(specs: Seq[CDCDataSpec[AddCDCFile]]) =
-    new TahoeChangeFileIndex(spark, specs, deltaLog, deltaLog.dataPath, table)
+    new TahoeChangeFileIndex(spark, specs, deltaLog, deltaLog.dataPath, table) with VersionedChanges
 
   private def addIndex(specs: Seq[CDCDataSpec[AddFile]], filters: RowIndexFilters) =
-    new CdcAddFileIndex(spark, specs, deltaLog, deltaLog.dataPath, table, filters)
+    new CdcAddFileIndex(spark, specs, deltaLog, deltaLog.dataPath, table, filters) with VersionedChanges
 
   private def removeIndex(specs: Seq[CDCDataSpec[RemoveFile]], filters: RowIndexFilters) =
-    new TahoeRemoveFileIndex(spark, specs, deltaLog, deltaLog.dataPath, table, filters)
+    new TahoeRemoveFileIndex(spark, specs, deltaLog, deltaLog.dataPath, table, filters) with VersionedChanges
 
-  private def scan(index: TahoeFileIndexWithSnapshotDescriptor): DataFrame =
-    CDCScan.scan(spark, index)
+  /**
+   * Returns Delta's scan, with our file format.
+   *
+   * @param index evaluated twice: to Spark, a plan with another format is the same plan, and is not replaced, unless
+   *              its index is another one, too
+   */
+  private def scan(index: => TahoeFileIndexWithSnapshotDescriptor): DataFrame = {
+    val plan = CDCScan.scan(spark, index).queryExecution.analyzed.transform {
+      case scan: LogicalRelation => scan.copy(relation = relation(scan.relation, index))
+    }
+    plan.setAnalyzed()
+    DataFrameUtils.ofRows(spark, plan)
+  }
+
+  private def relation(scanned: BaseRelation, index: FileIndex): HadoopFsRelation = scanned match {
+    case files: HadoopFsRelation => StreamFileFormat.relation(files, index, missingFiles)
+    case other => throw new IllegalStateException(s"expected a scan of files, got $other")
+  }
 
   /** Reads the rows that the deletion vectors of these files contain, instead of the rows they do not. */
   private def onlyVectorRows(

@@ -5,21 +5,21 @@ package org.apache.spark.sql.delta.stream.scan
 
 import java.io.FileNotFoundException
 
+import org.apache.spark.sql.delta.DeltaLog
 import org.apache.spark.sql.delta.actions.{AddFile, DeletionVectorDescriptor, RemoveFile}
 import org.apache.spark.sql.delta.deletionvectors.{RoaringBitmapArray, RoaringBitmapArrayFormat, StoredBitmap}
 import org.apache.spark.sql.delta.storage.dv.DeletionVectorStore
 import org.apache.spark.sql.delta.stream.concurrent.ParallelMap
-import org.apache.spark.sql.delta.{DeltaErrors, DeltaLog}
 
 /** Finds the rows of a file that were deleted or restored when its deletion vector was replaced. */
-private[scan] final class DeletionVectorDiff(deltaLog: DeltaLog) {
+private[scan] final class DeletionVectorDiff(deltaLog: DeltaLog, missingFiles: MissingFiles) {
   import DeletionVectorDiff._
 
   private lazy val store = DeletionVectorStore.createInstance(deltaLog.newDeltaHadoopConf())
 
   /**
-   * Returns the difference for each pair. Reads the deletion vectors on several threads. Fails with Delta's
-   * error if the file of a vector is gone.
+   * Returns the difference for each pair. Reads the deletion vectors on several threads. Fails with
+   * `DELTASOURCE_FILE_VACUUMED` if the file of a vector is gone.
    */
   def diff(pairs: Seq[FilePair]): Map[FilePair, Difference] =
     if (pairs.isEmpty) Map.empty
@@ -32,7 +32,7 @@ private[scan] final class DeletionVectorDiff(deltaLog: DeltaLog) {
       case (None, Some(after)) => difference(pair, deleted = Seq(after), restored = Nil)
       case (Some(before), None) => difference(pair, deleted = Nil, restored = Seq(before))
       case (Some(before), Some(after)) =>
-        val (rowsBefore, rowsAfter) = (rows(before), rows(after))
+        val (rowsBefore, rowsAfter) = (rows(pair, before), rows(pair, after))
         difference(
           pair,
           deleted = inline(minus(rowsAfter, rowsBefore)),
@@ -40,10 +40,11 @@ private[scan] final class DeletionVectorDiff(deltaLog: DeltaLog) {
     }
 
   /** Returns the row indexes in a vector. */
-  private def rows(vector: DeletionVectorDescriptor): RoaringBitmapArray =
+  private def rows(pair: FilePair, vector: DeletionVectorDescriptor): RoaringBitmapArray =
     try StoredBitmap.create(vector, deltaLog.dataPath).load(store)
     catch {
-      case e: FileNotFoundException => throw DeltaErrors.logFileNotFoundExceptionForStreamingSource(e)
+      case e: FileNotFoundException =>
+        throw missingFiles.toException(vector.absolutePath(deltaLog.dataPath), Some(pair.version), e)
     }
 }
 

@@ -21,7 +21,7 @@ private[scan] final case class FilePairs(
 )
 
 /** A file that one version removes and adds again. */
-private[scan] final case class FilePair(remove: RemoveFile, add: AddFile)
+private[scan] final case class FilePair(version: Long, remove: RemoveFile, add: AddFile)
 
 private[scan] object FilePairs {
 
@@ -31,12 +31,12 @@ private[scan] object FilePairs {
    * @param canonical returns one spelling for all spellings of a path, because a writer may remove a file
    *                  under one spelling and add it under another
    */
-  def of(actions: Seq[FileAction], canonical: String => String): FilePairs = {
+  def of(version: Long, actions: Seq[FileAction], canonical: String => String): FilePairs = {
     val changes = actions.collect { case change: AddCDCFile => change }
     val adds = actions.collect { case add: AddFile => add }
     val removes = actions.collect { case remove: RemoveFile => remove }
     val removed = removes.map(remove => canonical(remove.path) -> remove).toMap
-    val paired = adds.flatMap(add => removed.get(canonical(add.path)).map(FilePair(_, add)))
+    val paired = adds.flatMap(add => removed.get(canonical(add.path)).map(FilePair(version, _, add)))
     val pairedPaths = paired.map(pair => canonical(pair.add.path)).toSet
     FilePairs(
       changes,

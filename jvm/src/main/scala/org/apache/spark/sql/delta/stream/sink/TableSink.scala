@@ -14,7 +14,13 @@ import org.apache.spark.sql.execution.streaming.OneTimeTrigger
 
 import org.apache.spark.sql.delta.actions.{Action, SetTransaction}
 import org.apache.spark.sql.delta.stream.conf.{SinkConf, StreamConf}
-import org.apache.spark.sql.delta.stream.model.{FileSystemErrors, FileSystemFailure, StreamErrors}
+import org.apache.spark.sql.delta.stream.log.UnreadableLogFile
+import org.apache.spark.sql.delta.stream.model.{
+  FileSystemErrors,
+  FileSystemFailure,
+  StreamErrors,
+  StreamException
+}
 import org.apache.spark.sql.delta.{
   AdaptiveMetadataTableFeature,
   DeltaLog,
@@ -87,7 +93,10 @@ private[delta] final class TableSink(query: => String, log: => DeltaLog, target:
   }
 
   private def namingFailures[A](batch: Batch)(accessLog: => A): A =
-    FileSystemErrors.naming(writeFailed(batch))(accessLog)
+    FileSystemErrors.naming(writeFailed(batch)) {
+      // Opening the log may be what fails, so this is not its own configuration.
+      UnreadableLogFile.naming(batch.spark.sessionState.newHadoopConf())(accessLog)
+    }
 
   private def writeFailed(batch: Batch)(reason: Throwable, cause: Throwable): Throwable =
     FileSystemErrors.batchWriteFailed(batch.id, target.path.toString, reason, cause)
@@ -149,7 +158,10 @@ private[delta] final class TableSink(query: => String, log: => DeltaLog, target:
 
   private def writeFiles(txn: SinkTransaction, batch: Batch): Seq[Action] =
     try txn.writeFiles(ImplicitCast.of(batch.rows, txn.metadata.schema), Some(target.options))
-    catch { case e @ FileSystemFailure.OfWriteJob(reason) => throw writeFailed(batch)(reason, e) }
+    catch {
+      case StreamException.InTask(error) => throw error
+      case e @ FileSystemFailure.OfWriteJob(reason) => throw writeFailed(batch)(reason, e)
+    }
 
   private def operation(batch: Batch): DeltaOperations.Operation =
     DeltaOperations.StreamingUpdate(target.outputMode, queryId, batch.id, target.options.userMetadata)

@@ -19,7 +19,13 @@ import org.apache.spark.sql.delta.stream.log.{
 }
 import org.apache.spark.sql.delta.stream.model.StreamErrors
 import org.apache.spark.sql.delta.stream.plan.{AppendPlanner, ChangeFeedPlanner, PlannedFile, Planner}
-import org.apache.spark.sql.delta.stream.scan.{AppendScan, BatchScan, ChangeFeedScan, PartitionFilter}
+import org.apache.spark.sql.delta.stream.scan.{
+  AppendScan,
+  BatchScan,
+  ChangeFeedScan,
+  MissingFiles,
+  PartitionFilter
+}
 import org.apache.spark.sql.delta.stream.schema.{AnalyzedTable, SchemaHandling, TableWithSchema}
 import org.apache.spark.sql.delta.{DeltaLog, Snapshot, SnapshotDescriptor}
 
@@ -93,9 +99,11 @@ private[delta] final case class DeltaStreamFactory(
   /** The scan that nearly all batches use. */
   private lazy val tableScan: BatchScan = scanOf(table)
 
+  private lazy val missingFiles: MissingFiles = MissingFiles.of(spark, deltaLog)
+
   private def scanOf(read: SnapshotDescriptor): BatchScan =
-    if (settings.readChangeFeed) new ChangeFeedScan(spark, deltaLog, read)
-    else new AppendScan(spark, deltaLog, read, settings.excludeRegex)
+    if (settings.readChangeFeed) new ChangeFeedScan(spark, deltaLog, read, missingFiles)
+    else new AppendScan(spark, deltaLog, read, settings.excludeRegex, missingFiles)
 
   /** Files that `excludeRegex` excludes are free in a change feed. Other streams count, then drop them. */
   private def planner: Planner = {

@@ -18,14 +18,14 @@ class FilePairsSuite extends AnyFunSuite with ScalaCheckPropertyChecks {
   private def remove(path: String) = RemoveFile(path, None)
 
   test("a file that is removed and added is one file with two deletion vectors") {
-    val pairs = FilePairs.of(Seq(add("a"), remove("a"), add("b"), remove("c")), canonical)
-    assert(pairs.paired == Seq(FilePair(remove("a"), add("a"))))
+    val pairs = FilePairs.of(1, Seq(add("a"), remove("a"), add("b"), remove("c")), canonical)
+    assert(pairs.paired == Seq(FilePair(1, remove("a"), add("a"))))
     assert(pairs.adds == Seq(add("b")) && pairs.removes == Seq(remove("c")))
   }
 
   test("M20: a file is paired even if its two actions spell the path differently") {
     val pairs =
-      FilePairs.of(Seq(add("/a%20b"), remove("file:/a%20b"), add("x"), remove("file:///t/x")), canonical)
+      FilePairs.of(1, Seq(add("/a%20b"), remove("file:/a%20b"), add("x"), remove("file:///t/x")), canonical)
     assert(pairs.paired.map(_.add.path) == Seq("/a%20b", "x") && pairs.adds.isEmpty && pairs.removes.isEmpty)
   }
 
@@ -34,7 +34,7 @@ class FilePairsSuite extends AnyFunSuite with ScalaCheckPropertyChecks {
       Gen.oneOf("a", "/t/a", "file:/t/a", "file:///t/a", "b%20c", "/t/b%20c", "/x", "file:/x", "file:///x")
     forAll(Gen.listOf(spellings), Gen.listOf(spellings)) { (adds, removes) =>
       val (added, removed) = (adds.distinctBy(canonical), removes.distinctBy(canonical))
-      val pairs = FilePairs.of(removed.map(remove) ++ added.map(add), canonical)
+      val pairs = FilePairs.of(1, removed.map(remove) ++ added.map(add), canonical)
       val both = added.map(canonical).toSet.intersect(removed.map(canonical).toSet)
       assert(pairs.paired.map(pair => canonical(pair.add.path)).toSet == both)
       assert(pairs.paired.forall(pair => canonical(pair.add.path) == canonical(pair.remove.path)))
