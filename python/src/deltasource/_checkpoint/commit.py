@@ -112,23 +112,25 @@ def _commit(file: ReadablePath, version: int) -> Commit:
     seconds = file.stat().st_mtime
     for action in _actions(file, version):
         if (add := action.get("add")) is not None:
-            added.append(AddedFile(int(add["size"]), bool(add["dataChange"]), stored_files(add)))
-            data += [ReadFile(one.size, one.stored) for one in added[-1:] if one.data_change]
+            one = AddedFile(int(add["size"]), bool(add["dataChange"]), stored_files(add))
+            added.append(one)
+            if one.data_change:
+                data.append(ReadFile(one.size, one.stored))
         elif (remove := action.get("remove")) is not None:
             # VACUUM deletes a file at once if its removal has no time.
             time = int(remove.get("deletionTimestamp") or 0) / 1000
             removed.update(dict.fromkeys(stored_files(remove), time))
             if remove.get("dataChange"):
                 data.append(ReadFile(int(remove.get("size") or 0), stored_files(remove), time))
-        elif (change := action.get("cdc")) is not None:
-            change_files.append(change)
+        elif (cdc := action.get("cdc")) is not None:
+            change_files.append(cdc)
         elif (set_here := action.get("metaData")) is not None:
             metadata = parse_metadata(set_here)
         elif (info := action.get("commitInfo")) is not None:
             vacuum = _vacuum_retention(info)
             if "inCommitTimestamp" in info:
                 seconds = int(info["inCommitTimestamp"]) / 1000
-    changes = [ReadFile(int(one["size"]), stored_files(one), seconds) for one in change_files]
+    changes = [ReadFile(int(cdc["size"]), stored_files(cdc), seconds) for cdc in change_files]
     return Commit(seconds, added, removed, changes or data, metadata, vacuum)
 
 
