@@ -72,12 +72,24 @@ def add(
 
 
 def remove(
-    path: str, seconds: float | None, *, vector: Mapping[str, Any] | None = None
+    path: str,
+    seconds: float | None,
+    *,
+    data: bool = False,
+    vector: Mapping[str, Any] | None = None,
 ) -> dict[str, Any]:
-    """Return an action that removes a file, as OPTIMIZE does, at a time in seconds since 1970."""
+    """Return an action that removes a file at a time in seconds since 1970.
+
+    OPTIMIZE does so without changing data.
+    """
     time = {} if seconds is None else {"deletionTimestamp": int(seconds * 1000)}
-    values = {"path": path, "dataChange": False, **time}
+    values = {"path": path, "dataChange": data, **time}
     return {"remove": values if vector is None else values | {"deletionVector": vector}}
+
+
+def cdc(size: int, *, path: str) -> dict[str, Any]:
+    """Return an action that adds a change file."""
+    return {"cdc": {"path": path, "size": size, "dataChange": False, "partitionValues": {}}}
 
 
 def vacuum_start(

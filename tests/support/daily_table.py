@@ -40,6 +40,7 @@ class Backlog:
         exist: tuple[str, ...] = ("a", "b", "c"),
         days: float = 3,
         properties: Mapping[str, str] | None = None,
+        change_feed: bool = False,
     ) -> Lag:
         """Compute a backlog after some days.
 
@@ -57,4 +58,4 @@ class Backlog:
             (self.table / name).touch()
         read_until = checkpoint(self.folder / "checkpoint", read, done=[0])
         now = datetime.fromtimestamp(days * DAY, timezone.utc)
-        return Checkpoint(read_until).backlog(self.table, now=now)
+        return Checkpoint(read_until).backlog(self.table, now=now, change_feed=change_feed)

@@ -6,6 +6,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+DataLossLimit: TypeAlias = Literal["log", "data_files"]
+"""What is deleted first of what a stream still has to read."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -19,8 +23,9 @@ class Lag:
         versions: Commits that have not been read completely, including a partly read one. 0 if the
             stream has caught up. Always known for a checkpoint.
         files: Data files that these commits add and that have not been read, without files that
-            changed no data. Counted as for a stream of rows; a change feed reads other files.
-            Unknown for a checkpoint if commits were cleaned up, and inside the initial snapshot.
+            changed no data. Counted as for a stream of rows, or with `change_feed=True` as for a
+            change feed. Unknown for a checkpoint if commits were cleaned up, and inside the initial
+            snapshot.
         bytes: Total size of these files, in bytes. Unknown when `files` is.
         seconds: Age of the oldest of these commits, in seconds: from its in-commit timestamp if it
             has one, otherwise from the modification time of its file. 0.0 if the stream has caught
@@ -40,9 +45,13 @@ class Lag:
             table's `delta.deletedFileRetentionDuration` (1 week by default), minus now. If the
             latest VACUUM in the log after the offset kept files for a shorter time, that time
             counts. 0.0 if the file is gone. Other files are not limited until they are removed.
+            With `change_feed=True`, the change files of these commits count from the time of their
+            commit, and the files that commits without change files remove count as well.
         lost_file: The path of a file that the stream still has to read and that is gone. At most
             three files are looked for, those that were removed first. None if they exist, or if
             nothing was removed.
+        data_loss_limit: Which of the two `hours_to_data_loss` comes from: "log" or "data_files".
+            "log" if both are 0.0, unless a file is lost. None if the hours are unknown or infinite.
 
     Example:
         >>> from deltasource import Lag
@@ -57,3 +66,4 @@ class Lag:
     seconds: float | None
     hours_to_data_loss: float | None = None
     lost_file: str | None = None
+    data_loss_limit: DataLossLimit | None = None

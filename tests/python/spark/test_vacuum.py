@@ -34,9 +34,10 @@ def session(spark: SparkSession) -> Iterator[SparkSession]:
         spark.conf.unset(key)
 
 
-def drain(spark: SparkSession, table: Path, folder: Path) -> None:
+def drain(spark: SparkSession, table: Path, folder: Path, *, changes: bool = False) -> None:
     """Run a stream until all of the table is read."""
-    frame = deltasource.read_stream(spark, table)
+    read = deltasource.stream_changes if changes else deltasource.read_stream
+    frame = read(spark, table)
     copy, checkpoint = folder / "copy", folder / "checkpoint"
     query = deltasource.write_stream(frame, copy, checkpoint=checkpoint, trigger="available_now")
     query.awaitTermination()
@@ -92,3 +93,27 @@ def test_the_next_vacuum_is_expected_to_be_like_the_latest(
     session.sql(f"VACUUM {name}")
     lag = stream.backlog(table)
     assert WEEK - 1 < (lag.hours_to_data_loss or 0) < WEEK
+
+
+def test_vacuum_deletes_change_files_that_only_a_change_feed_needs(
+    session: SparkSession, tmp_path: Path
+) -> None:
+    """They have a week from their commit; a stream of rows has the retention of the log."""
+    table, name = tmp_path / "t", f"delta.`{tmp_path}/t`"
+    session.sql(
+        f"CREATE TABLE {name} (id LONG) USING delta TBLPROPERTIES "
+        "(delta.enableChangeDataFeed = true, delta.enableDeletionVectors = false)"
+    )
+    session.sql(f"INSERT INTO {name} SELECT * FROM range(0, 4, 1, 1)")
+    drain(session, table, tmp_path, changes=True)
+    session.sql(f"UPDATE {name} SET id = 9 WHERE id = 1")
+    (change,) = (table / "_change_data").rglob("*.parquet")
+    stream = Checkpoint(tmp_path / "checkpoint")
+    lag, rows = stream.backlog(table, change_feed=True), stream.backlog(table)
+    assert (lag.files, lag.bytes, lag.lost_file) == (1, change.stat().st_size, None)
+    assert (lag.data_loss_limit, rows.data_loss_limit) == ("data_files", "log")
+    assert WEEK - 1 < (lag.hours_to_data_loss or 0) < WEEK < (rows.hours_to_data_loss or 0)
+
+    session.sql(f"VACUUM {name} RETAIN 0 HOURS")
+    assert stream.backlog(table, change_feed=True).lost_file == str(change)
+    assert stream.backlog(table).lost_file is None

@@ -14,6 +14,7 @@ import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime, timedelta, timezone
 from pathlib import Path
+from typing import Literal
 
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql.connect.session import SparkSession as ConnectSession
@@ -133,11 +134,12 @@ def checkpoints_answer_values(path: Path, now: datetime) -> None:
     older, newer = deltasource.schema_log(path)[:2]
     assert_type(newer.changes_since(older), tuple[SchemaChange, ...])
     assert_type(schema_changes(older.schema, newer.schema), tuple[SchemaChange, ...])
-    lag = checkpoint.backlog(path, source="0", now=now)
+    lag = checkpoint.backlog(path, source="0", now=now, change_feed=True)
     assert_type(lag, Lag)
     assert_type(lag.versions, int | None)
     assert_type(lag.hours_to_data_loss, float | None)
     assert_type(lag.lost_file, str | None)
+    assert_type(lag.data_loss_limit, Literal["log", "data_files"] | None)
 
 
 def queries_are_followed(classic: SparkSession, connect: ConnectSession, mine: EventSink) -> None:
@@ -213,6 +215,7 @@ def wrong_types_are_refused(spark: SparkSession, options: ReadOptions) -> None:
     Checkpoint("c", "s3a")  # type: ignore[arg-type]
     Checkpoint("c").batches(3)  # type: ignore[call-arg]
     Checkpoint("c").backlog("t", "0")  # type: ignore[call-arg]
+    Checkpoint("c").backlog("t", change_feed="yes")  # type: ignore[arg-type]
     Offset("1", 0)  # type: ignore[arg-type]
     Offset(1, 0, True)  # type: ignore[call-arg]
     Offset.parse(5)  # type: ignore[call-overload]

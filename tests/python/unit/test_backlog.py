@@ -39,7 +39,14 @@ def lag(tmp_path: Path, *sources: str, source: str | None = None) -> Lag:
 def expected(versions: int, files: int | None, size: int | None, seconds: float) -> Lag:
     """Return a lag for a table with Delta's default log retention of 30 days."""
     left = (30 * 86_400 - seconds) / 3600
-    return Lag(versions=versions, files=files, bytes=size, seconds=seconds, hours_to_data_loss=left)
+    return Lag(
+        versions=versions,
+        files=files,
+        bytes=size,
+        seconds=seconds,
+        hours_to_data_loss=left,
+        data_loss_limit="log",
+    )
 
 
 @pytest.mark.parametrize(
@@ -93,7 +100,14 @@ def test_cleaned_up_commits_are_not_guessed(tmp_path: Path) -> None:
     (log / f"{3:020}.checkpoint.parquet").touch()
     for version in (0, 1):
         (log / f"{version:020}.json").unlink()
-    lost = Lag(versions=3, files=None, bytes=None, seconds=None, hours_to_data_loss=0.0)
+    lost = Lag(
+        versions=3,
+        files=None,
+        bytes=None,
+        seconds=None,
+        hours_to_data_loss=0.0,
+        data_loss_limit="log",
+    )
     assert lag(tmp_path, offset(1)) == lost
     assert lag(tmp_path, offset(2)) == Lag(versions=2, files=3, bytes=700, seconds=800.0)
 

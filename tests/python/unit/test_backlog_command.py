@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import json
+import time
 from pathlib import Path
 
 import pytest
@@ -13,7 +14,9 @@ import pytest
 from deltasource import Checkpoint, Lag, OptionsError
 from deltasource.__main__ import main
 from deltasource._cli.threshold import MEASURES, parse_threshold
-from support.checkpoint_samples import TABLE, add, checkpoint, commit, offset, remove, table
+from support.checkpoint_samples import TABLE, add, cdc, checkpoint, commit, offset, remove, table
+
+FROM_LOG = "hours_to_data_loss comes from the log (delta.logRetentionDuration)"
 
 
 def output(capsys: pytest.CaptureFixture[str], *line: str, code: int = 0) -> tuple[str, str]:
@@ -30,7 +33,8 @@ def output(capsys: pytest.CaptureFixture[str], *line: str, code: int = 0) -> tup
         (["versions>2", "files > 9"], 1, "versions>2 is true\n"),
         (["versions>=3", "bytes==700"], 1, "versions>=3 is true\nbytes==700 is true\n"),
         (["seconds>3600.5"], 1, "seconds>3600.5 is true\n"),
-        (["hours_to_data_loss<24"], 1, "hours_to_data_loss<24 is true\n"),
+        (["hours_to_data_loss<24"], 1, f"hours_to_data_loss<24 is true\n{FROM_LOG}\n"),
+        (["hours_to_data_loss<1", "versions>9"], 1, f"hours_to_data_loss<1 is true\n{FROM_LOG}\n"),
         (["hours_to_data_loss>24"], 0, ""),
     ],
 )
@@ -52,7 +56,7 @@ def test_a_backlog_is_counted_and_its_conditions_evaluated(
     out, _ = output(capsys, *line, "--format", "json", code=code)
     assert json.loads(out)["ok"] == (code == 0)
     assert json.loads(out)["holding"] == [
-        note.removesuffix(" is true") for note in err.splitlines()
+        note.removesuffix(" is true") for note in err.splitlines() if note != FROM_LOG
     ]
 
 
@@ -110,8 +114,46 @@ def test_a_file_that_is_gone_is_printed(tmp_path: Path, capsys: pytest.CaptureFi
     assert dict(zip(header.split(","), values.split(","), strict=True))["lost_file"] == (
         f"{behind}/a"
     )
-    with pytest.raises(SystemExit):
-        main([*line[:3], "--fail-if", "lost_file==1"])
+    for words in ("lost_file==1", "data_loss_limit==1"):
+        with pytest.raises(SystemExit):
+            main([*line[:3], "--fail-if", words])
+
+
+def test_what_limits_the_hours_is_printed(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """JSON and CSV have a column for it, and a message has it in words."""
+    folder = str(checkpoint(tmp_path / "c", offset(1), done=[0]))
+    behind, now = table(tmp_path / "t", [1]), time.time()
+    (behind / "a").touch()
+    commit(behind, 1, add(5, path="a"), seconds=now)
+    commit(behind, 2, remove("a", now), seconds=now)
+    line = ["backlog", folder, str(behind), "--fail-if", "hours_to_data_loss<169"]
+    out, err = output(capsys, *line, code=1)
+    assert "data_loss_limit" not in out
+    assert err == (
+        "hours_to_data_loss<169 is true\n"
+        "hours_to_data_loss comes from the data files (delta.deletedFileRetentionDuration, or the "
+        "latest VACUUM)\n"
+    )
+    (row,) = json.loads(output(capsys, *line, "--format", "json", code=1)[0])["rows"]
+    header, values = output(capsys, *line, "--format", "csv", code=1)[0].splitlines()
+    assert row["data_loss_limit"] == "data_files"
+    assert (header.split(",")[-1], values.split(",")[-1]) == ("data_loss_limit", "data_files")
+
+
+def test_the_backlog_of_a_change_feed_is_counted(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The option says that the stream reads the change feed, and so other files."""
+    folder = str(checkpoint(tmp_path / "c", offset(1), done=[0]))
+    behind = table(tmp_path / "t", [1])
+    commit(behind, 1, add(5, path="a"), cdc(7, path="_change_data/c"), seconds=time.time())
+    line = ["backlog", folder, str(behind)]
+    assert output(capsys, *line)[0].splitlines()[1].split()[:3] == ["1", "1", "5"]
+    out, err = output(capsys, *line, "--change-feed")
+    assert out.splitlines()[1].split()[:3] == ["1", "1", "7"]
+    assert err.splitlines()[1] == f"  {behind}/_change_data/c"
 
 
 def test_a_log_without_cleanup_passes(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -25,19 +25,47 @@ def test_a_removed_file_is_kept_for_a_week(backlog: Backlog) -> None:
     appends = [add(1, path="a"), add(1, path="b")]
     lag = backlog(appends, [remove("a", 2 * DAY), remove("b", 2.5 * DAY), add(2, data=False)])
     assert (lag.hours_to_data_loss, lag.lost_file) == (WEEK - 24, None)
+    assert lag.data_loss_limit == "data_files"
 
 
 def test_without_a_removal_the_log_decides(backlog: Backlog) -> None:
     """A file that nothing removes is not limited, even if none was looked for."""
     lag = backlog([add(1, path="a")], [remove("x", 0), vacuum_start(0)], exist=())
     assert (lag.hours_to_data_loss, lag.lost_file) == ((30 - 2) * 24, None)
+    assert lag.data_loss_limit == "log"
 
 
 def test_the_smaller_time_counts(backlog: Backlog) -> None:
     """A log that is kept for a shorter time than files still decides."""
     day = {"delta.logRetentionDuration": "interval 3 days"}
     lag = backlog([add(1, path="a")], [remove("a", 2 * DAY)], properties=day)
-    assert lag.hours_to_data_loss == 24
+    assert (lag.hours_to_data_loss, lag.data_loss_limit) == (24, "log")
+
+
+@pytest.mark.parametrize(
+    ("log", "files", "limit"),
+    [
+        ("interval 1 day", "interval 1 day", "log"),
+        ("x", "interval 1 day", "data_files"),
+        ("interval 1 day", "x", "log"),
+        ("x", "interval 9 days", None),
+        ("interval 9 days", "x", None),
+    ],
+)
+def test_a_limit_is_known_if_nothing_is_left_or_both_are_known(
+    log: str, files: str, limit: str | None, backlog: Backlog
+) -> None:
+    """If both leave nothing it is the log; an unknown time may be shorter than any other."""
+    kept = {"delta.logRetentionDuration": log, "delta.deletedFileRetentionDuration": files}
+    lag = backlog([add(1, path="a")], [remove("a", 2 * DAY)], properties=kept)
+    assert lag.data_loss_limit == limit
+    assert lag.hours_to_data_loss == (None if limit is None else 0.0)
+
+
+def test_nothing_limits_a_log_that_is_kept_for_ever(backlog: Backlog) -> None:
+    """If no file was removed either, the hours are infinite, and nothing limits them."""
+    lag = backlog([add(1, path="a")], properties={"delta.enableExpiredLogCleanup": "false"})
+    assert (lag.hours_to_data_loss, lag.data_loss_limit) == (float("inf"), None)
 
 
 @pytest.mark.parametrize(
@@ -65,6 +93,10 @@ def test_a_file_that_is_gone_is_named(backlog: Backlog) -> None:
     """Nothing is left, whatever retention the table has, and also if VACUUM was not logged."""
     lag = backlog([add(1, path="a")], [remove("a", 2 * DAY)], exist=())
     assert (lag.hours_to_data_loss, lag.lost_file) == (0.0, str(backlog.table / "a"))
+    assert (
+        backlog([add(1, path="a")], [remove("a", 2 * DAY)], exist=(), days=90).data_loss_limit
+        == "data_files"
+    )
     assert (lag.versions, lag.files, lag.bytes) == (2, 1, 1)
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from datetime import datetime, timezone
-from typing import Final
+from typing import Final, TypedDict
 
 from deltasource._checkpoint.commit import Commit, Metadata
 from deltasource._checkpoint.offset import Offset
@@ -22,19 +22,27 @@ from deltasource._errors import (
     NoOffsetError,
     OtherTableError,
 )
-from deltasource._lag import Lag
+from deltasource._lag import DataLossLimit, Lag
 from deltasource._options.start import TIME_ALLOWED, is_time
-from deltasource._options.validation import validate
+from deltasource._options.validation import FLAG_ALLOWED, validate
 
 EXISTENCE_CHECKS: Final = 3
 """How many removed files are looked for: VACUUM deletes those that were removed first."""
 
 
 def compute(
-    batch: Batch | None, table: ReadablePath, *, source: str | None, now: datetime | None
+    batch: Batch | None,
+    table: ReadablePath,
+    *,
+    source: str | None,
+    now: datetime | None,
+    change_feed: bool,
 ) -> Lag:
     """Compute what a table contains after a batch; see `Checkpoint.backlog`."""
-    validate(("now", now, now is None or is_time(now), TIME_ALLOWED))
+    validate(
+        ("now", now, now is None or is_time(now), TIME_ALLOWED),
+        ("change_feed", change_feed, isinstance(change_feed, bool), FLAG_ALLOWED),
+    )
     if batch is None:
         raise NoOffsetError(
             "no batch of this checkpoint is committed yet, so nothing was read: run the query first"
@@ -45,7 +53,7 @@ def compute(
     offset = _offset(batch, table_id, table, source).normalized
     _require_within(offset, log, table)
     until = (now or datetime.now(timezone.utc)).timestamp()
-    return _lag(offset, log, table, until, metadata)
+    return _lag(offset, log, table, until, metadata, change_feed)
 
 
 def _offset(batch: Batch, table_id: str | None, table: ReadablePath, source: str | None) -> Offset:
@@ -85,26 +93,32 @@ def _require_within(offset: Offset, log: TableLog, table: ReadablePath) -> None:
 
 
 def _lag(
-    offset: Offset, log: TableLog, table: ReadablePath, until: float, metadata: Metadata | None
+    offset: Offset,
+    log: TableLog,
+    table: ReadablePath,
+    until: float,
+    metadata: Metadata | None,
+    change_feed: bool,
 ) -> Lag:
     kept = None if metadata is None else retention(metadata.properties)
     versions = log.latest + 1 - offset.version
     if versions <= 0:
-        return Lag(versions=0, files=0, bytes=0, seconds=0.0, hours_to_data_loss=_hours(kept))
+        return Lag(versions=0, files=0, bytes=0, seconds=0.0, **_data_loss(kept, math.inf))
     oldest = log.commit(offset.version)
     later = (log.commit(version) for version in range(offset.version + 1, log.latest + 1))
-    unread = UnreadFiles.after(offset, oldest, later)
+    unread = UnreadFiles.after(offset, oldest, later, change_feed=change_feed)
     sizes = unread.sizes if unread.complete and not offset.is_initial_snapshot else None
     lost = first_missing(table, unread.oldest_removed(EXISTENCE_CHECKS))
-    log_left = _log_left(offset, oldest, until, kept)
+    # What the log allows is an estimate; a file that is gone is not.
+    log_left = math.inf if lost else _log_left(offset, oldest, until, kept)
     files_left = 0.0 if lost else _files_left(unread, until, metadata)
     return Lag(
         versions=versions,
         files=None if sizes is None else len(sizes),
         bytes=None if sizes is None else sum(sizes),
         seconds=None if oldest is None else max(0.0, until - oldest.seconds),
-        hours_to_data_loss=_hours(_shorter(log_left, files_left)),
         lost_file=lost,
+        **_data_loss(log_left, files_left),
     )
 
 
@@ -134,12 +148,19 @@ def _files_left(unread: UnreadFiles, until: float, metadata: Metadata | None) ->
     return max(0.0, min(unread.removed.values()) + kept - until)
 
 
-def _shorter(one: float | None, other: float | None) -> float | None:
-    """Return the shorter time; None if it is unknown, but nothing is shorter than 0."""
-    if 0.0 in (one, other):
-        return 0.0
-    return None if one is None or other is None else min(one, other)
+class _DataLoss(TypedDict):
+    hours_to_data_loss: float | None
+    data_loss_limit: DataLossLimit | None
 
 
-def _hours(seconds: float | None) -> float | None:
-    return None if seconds is None else seconds / 3600
+def _data_loss(log_left: float | None, files_left: float | None) -> _DataLoss:
+    """Return the shorter time, and which one it is; nothing is shorter than 0."""
+    known = [one for one in (log_left, files_left) if one is not None]
+    shortest = min(known, default=None)
+    if shortest is None or (len(known) == 1 and shortest > 0):
+        return {"hours_to_data_loss": None, "data_loss_limit": None}
+    limit: DataLossLimit = "log" if shortest == log_left else "data_files"
+    return {
+        "hours_to_data_loss": shortest / 3600,
+        "data_loss_limit": None if math.isinf(shortest) else limit,
+    }

@@ -177,6 +177,7 @@ class Checkpoint:
         *,
         source: str | None = None,
         now: datetime | None = None,
+        change_feed: bool = False,
     ) -> Lag:
         """Compute what a table contains and the last committed batch has not read.
 
@@ -188,13 +189,18 @@ class Checkpoint:
                 table, and fails if there are several.
             now: The time up to which `Lag.seconds` counts and from which the hours to data loss
                 do, with a time zone; None is the current time.
+            change_feed: Whether the source reads the change feed of the table, as that of
+                `stream_changes` does, which a checkpoint does not say. False, the default, is a
+                stream of rows. A change feed reads other files, so `Lag.files`, `Lag.bytes`,
+                `Lag.hours_to_data_loss` and `Lag.lost_file` differ.
 
         Returns:
-            The lag in versions, files, bytes and seconds, the hours to data loss, and a file that
-            is lost already.
+            The lag in versions, files, bytes and seconds, the hours to data loss and what limits
+            them, and a file that is lost already.
 
         Raises:
-            OptionsError: `now` has no time zone, or the table is a name and there is no session.
+            OptionsError: `now` has no time zone, `change_feed` is not a bool, or the table is a
+                name and there is no session.
             CheckpointError: There is no checkpoint, or a file in it cannot be read.
             NoOffsetError: No batch is committed, or the source is ambiguous.
             OtherTableError: The checkpoint belongs to another table.
@@ -210,7 +216,9 @@ class Checkpoint:
             3
         """
         folder = resolve_table(table, self._spark)
-        return backlog.compute(self.last_committed(), folder, source=source, now=now)
+        return backlog.compute(
+            self.last_committed(), folder, source=source, now=now, change_feed=change_feed
+        )
 
     def _listed(self) -> tuple[int, dict[int, ReadablePath]]:
         """Return the latest committed batch, or -1, and the offset files by batch."""

@@ -15,8 +15,8 @@ from deltasource._checkpoint.stored_files import stored_files
 from deltasource._errors import CommitError, LogReadError
 from deltasource._text import parse_int, short_repr
 
-# Other lines, such as those of change files, need not be parsed.
-_WANTED: Final = ('"add"', '"remove"', '"commitInfo"', '"metaData"')
+# Other lines, such as those of transactions, need not be parsed.
+_WANTED: Final = ('"add"', '"remove"', '"cdc"', '"commitInfo"', '"metaData"')
 _RETENTIONS: Final = ("specifiedRetentionMillis", "defaultRetentionMillis")
 
 
@@ -38,6 +38,22 @@ class AddedFile:
 
 
 @dataclass(frozen=True)
+class ReadFile:
+    """A file that a stream reads of a commit.
+
+    Args:
+        size: Its size, in bytes.
+        stored: What is stored.
+        unneeded_since: Since when the table does not need it, in seconds since 1970; None if it
+            is a part of the table.
+    """
+
+    size: int
+    stored: Sequence[str]
+    unneeded_since: float | None = None
+
+
+@dataclass(frozen=True)
 class Commit:
     """A commit.
 
@@ -45,6 +61,8 @@ class Commit:
         seconds: Its time, in seconds since 1970.
         added: The files that it adds. Those that change data are numbered in this order.
         removed: The stored files that it removes, and when, in seconds since 1970.
+        changes: The files that a change feed reads: the change files, or else the files that are
+            added and removed with data. They are numbered in this order.
         metadata: The metadata that it sets.
         vacuum_retention: If it says that VACUUM starts, how long that keeps removed files, in
             seconds.
@@ -53,8 +71,14 @@ class Commit:
     seconds: float
     added: Sequence[AddedFile]
     removed: Mapping[str, float]
+    changes: Sequence[ReadFile]
     metadata: Metadata | None
     vacuum_retention: float | None
+
+    @property
+    def rows(self) -> Sequence[ReadFile]:
+        """The files that a stream of rows reads."""
+        return [ReadFile(file.size, file.stored) for file in self.added if file.data_change]
 
 
 def read_commit(file: ReadablePath, version: int) -> Commit | None:
@@ -81,23 +105,33 @@ def parse_metadata(action: Mapping[str, Any]) -> Metadata:
 def _commit(file: ReadablePath, version: int) -> Commit:
     added: list[AddedFile] = []
     removed: dict[str, float] = {}
+    change_files: list[Mapping[str, Any]] = []
+    data: list[ReadFile] = []
     metadata: Metadata | None = None
     vacuum: float | None = None
     seconds = file.stat().st_mtime
     for action in _actions(file, version):
         if (add := action.get("add")) is not None:
-            added.append(AddedFile(int(add["size"]), bool(add["dataChange"]), stored_files(add)))
+            one = AddedFile(int(add["size"]), bool(add["dataChange"]), stored_files(add))
+            added.append(one)
+            if one.data_change:
+                data.append(ReadFile(one.size, one.stored))
         elif (remove := action.get("remove")) is not None:
             # VACUUM deletes a file at once if its removal has no time.
             time = int(remove.get("deletionTimestamp") or 0) / 1000
             removed.update(dict.fromkeys(stored_files(remove), time))
+            if remove.get("dataChange"):
+                data.append(ReadFile(int(remove.get("size") or 0), stored_files(remove), time))
+        elif (cdc := action.get("cdc")) is not None:
+            change_files.append(cdc)
         elif (set_here := action.get("metaData")) is not None:
             metadata = parse_metadata(set_here)
         elif (info := action.get("commitInfo")) is not None:
             vacuum = _vacuum_retention(info)
             if "inCommitTimestamp" in info:
                 seconds = int(info["inCommitTimestamp"]) / 1000
-    return Commit(seconds, added, removed, metadata, vacuum)
+    changes = [ReadFile(int(cdc["size"]), stored_files(cdc), seconds) for cdc in change_files]
+    return Commit(seconds, added, removed, changes or data, metadata, vacuum)
 
 
 def _vacuum_retention(info: Mapping[str, Any]) -> float | None:

@@ -5,7 +5,8 @@
 
 VACUUM may delete a removed file once the table's retention has passed; it keeps all others. A file
 that is added again, such as one with a new deletion vector or after RESTORE, is not removed any
-more.
+more. A change feed also reads files that are not part of the table: the files that a commit
+removes, and change files, which VACUUM deletes like files that their commit has removed.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from heapq import nsmallest
 
-from deltasource._checkpoint.commit import AddedFile, Commit
+from deltasource._checkpoint.commit import Commit, ReadFile
 from deltasource._checkpoint.offset import Offset
 from deltasource._checkpoint.stored_files import is_in_table
 
@@ -24,8 +25,9 @@ class UnreadFiles:
     """What the commits after an offset say about the files that were not read.
 
     Args:
-        sizes: The sizes of the data files that these commits add, in bytes.
-        removed: The stored files that are needed and were removed, and when, in seconds since 1970.
+        sizes: The sizes of the files that the stream still has to read of these commits, in bytes.
+        removed: The stored files that are needed and that the table does not need any more, and
+            since when, in seconds since 1970.
         vacuum_retention: How long the latest VACUUM keeps removed files, in seconds; None if
             these commits have none.
         complete: Whether all of these commits could be read.
@@ -38,17 +40,23 @@ class UnreadFiles:
 
     @classmethod
     def after(
-        cls, offset: Offset, oldest: Commit | None, later: Iterable[Commit | None]
+        cls,
+        offset: Offset,
+        oldest: Commit | None,
+        later: Iterable[Commit | None],
+        *,
+        change_feed: bool,
     ) -> UnreadFiles:
         """Read the commits after an offset: that of its version, then the later ones, once."""
         sizes: list[int] = []
         needed = _Needed(offset.is_initial_snapshot)
         vacuum: float | None = None
-        for commit, added in _unread(offset, oldest, later):
+        for commit, first in _unread(offset, oldest, later):
             if commit is None:
                 return cls(sizes, needed.removed, vacuum, complete=False)
-            sizes += [file.size for file in added if file.data_change]
-            needed.follow(commit.removed, added)
+            files = (commit.changes if change_feed else commit.rows)[first:]
+            sizes += [file.size for file in files]
+            needed.follow(commit, files)
             vacuum = vacuum if commit.vacuum_retention is None else commit.vacuum_retention
         return cls(sizes, needed.removed, vacuum, complete=True)
 
@@ -60,13 +68,12 @@ class UnreadFiles:
 
 def _unread(
     offset: Offset, oldest: Commit | None, later: Iterable[Commit | None]
-) -> Iterator[tuple[Commit | None, Sequence[AddedFile]]]:
-    """Return each commit after an offset with the files that it adds and that were not read."""
+) -> Iterator[tuple[Commit | None, int]]:
+    """Return each commit after an offset with the number of the first file that was not read."""
     if not offset.is_initial_snapshot:
-        files = [] if oldest is None else [file for file in oldest.added if file.data_change]
-        yield oldest, files[max(0, offset.index + 1) :]
+        yield oldest, max(0, offset.index + 1)
     for commit in later:
-        yield commit, () if commit is None else commit.added
+        yield commit, 0
 
 
 class _Needed:
@@ -82,16 +89,21 @@ class _Needed:
         self._needed: set[str] = set()
         self._others: set[str] = set()
 
-    def follow(self, removed: Mapping[str, float], added: Sequence[AddedFile]) -> None:
-        """Apply a commit. What it both removes and adds is there after it."""
-        for name, seconds in removed.items():
+    def follow(self, commit: Commit, files: Sequence[ReadFile]) -> None:
+        """Apply a commit, of which these files are needed.
+
+        What it both removes and adds is there after it.
+        """
+        for name, seconds in commit.removed.items():
             if name in self._needed or (self._in_snapshot and name not in self._others):
                 self._needed.add(name)
                 self.removed[name] = seconds
-        for file in added:
-            for name in file.stored:
-                self.removed.pop(name, None)
-                if file.data_change:
-                    self._needed.add(name)
-                else:
-                    self._others.add(name)
+        present = {name for file in commit.added for name in file.stored}
+        for name in present:
+            self.removed.pop(name, None)
+        self._others |= present
+        for file in files:
+            self._needed.update(file.stored)
+            if file.unneeded_since is not None:
+                absent = (name for name in file.stored if name not in present)
+                self.removed.update(dict.fromkeys(absent, file.unneeded_since))

@@ -7,14 +7,22 @@ from __future__ import annotations
 
 import argparse
 import math
+from collections.abc import Mapping
 from dataclasses import asdict
+from typing import Final
 
 from deltasource._checkpoint.checkpoint import Checkpoint
 from deltasource._cli import table
 from deltasource._cli.command import CHECK_FAILED, ERROR, SUCCESS, CommandResult, Commands
 from deltasource._cli.threshold import MEASURES, parse_threshold
-from deltasource._lag import Lag
+from deltasource._lag import DataLossLimit, Lag
 from deltasource._text import is_path
+
+_HOURS: Final = "hours_to_data_loss"
+_LIMITS: Final[Mapping[DataLossLimit, str]] = {
+    "log": "the log (delta.logRetentionDuration)",
+    "data_files": "the data files (delta.deletedFileRetentionDuration, or the latest VACUUM)",
+}
 
 
 def add(commands: Commands) -> None:
@@ -36,6 +44,11 @@ def add(commands: Commands) -> None:
         help="exit with 1 if this is true, such as versions>10, bytes>1g or hours_to_data_loss<24; "
         "may be given more than once",
     )
+    parser.add_argument(
+        "--change-feed",
+        action="store_true",
+        help="the query reads the change feed of the table, which a checkpoint does not say",
+    )
     table.add_format(parser)
     parser.set_defaults(run=_backlog)
 
@@ -47,7 +60,9 @@ def _folder(text: str) -> str:
 
 
 def _backlog(given: argparse.Namespace) -> CommandResult:
-    lag = Checkpoint(given.checkpoint).backlog(given.table, source=given.source)
+    lag = Checkpoint(given.checkpoint).backlog(
+        given.table, source=given.source, change_feed=given.change_feed
+    )
     results = [(str(condition), condition.is_crossed(lag)) for condition in given.fail_if]
     holding = [text for text, crossed in results if crossed]
     # A condition that cannot be evaluated must not count as false.
@@ -55,7 +70,7 @@ def _backlog(given: argparse.Namespace) -> CommandResult:
     output = table.format_rows(
         [_record(lag, given.format)],
         output_format=given.format,
-        columns=(*MEASURES, "lost_file"),
+        columns=(*MEASURES, "lost_file", "data_loss_limit"),
         text_columns=MEASURES,
         ok=not holding and not unknown,
         holding=holding,
@@ -64,6 +79,7 @@ def _backlog(given: argparse.Namespace) -> CommandResult:
     messages = (
         *_lost(lag),
         *(f"{text} is true" for text in holding),
+        *(_limit(lag) if any(text.startswith(_HOURS) for text in holding) else ()),
         *(f"{text} cannot be evaluated: the value is unknown" for text in unknown),
     )
     return CommandResult(
@@ -81,9 +97,15 @@ def _lost(lag: Lag) -> tuple[str, ...]:
     )
 
 
+def _limit(lag: Lag) -> tuple[str, ...]:
+    if lag.data_loss_limit is None or lag.lost_file is not None:
+        return ()
+    return (f"{_HOURS} comes from {_LIMITS[lag.data_loss_limit]}",)
+
+
 def _record(lag: Lag, output_format: str) -> table.Record:
     row = asdict(lag)
-    if output_format == "json" and row["hours_to_data_loss"] == math.inf:
+    if output_format == "json" and row[_HOURS] == math.inf:
         # JSON cannot represent infinity.
-        row["hours_to_data_loss"] = None
+        row[_HOURS] = None
     return row

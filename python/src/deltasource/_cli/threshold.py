@@ -15,7 +15,8 @@ from typing import Final
 from deltasource._lag import Lag
 from deltasource._text import parse_size
 
-MEASURES: Final = tuple(field.name for field in fields(Lag) if field.name != "lost_file")
+_WORDS: Final = ("lost_file", "data_loss_limit")
+MEASURES: Final = tuple(field.name for field in fields(Lag) if field.name not in _WORDS)
 """The fields of a lag that are numbers."""
 _FORM: Final = re.compile(rf"({'|'.join(MEASURES)})\s*(>=|<=|==|>|<)\s*(\S+)")
 _OPERATORS: Final[Mapping[str, Callable[[float, float], bool]]] = {

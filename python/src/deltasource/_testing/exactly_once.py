@@ -1,0 +1,75 @@
+# Copyright 2026 The deltasource authors
+# SPDX-License-Identifier: Apache-2.0
+
+"""Asserts that a stream has written each row exactly once."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Final
+
+from deltasource._options.validation import validate
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame
+
+SHOWN: Final = 10
+"""How many keys a message lists."""
+
+KEYS_ALLOWED: Final = "must be columns that identify a row"
+NEEDED: Final = "must be given if there are no expected rows"
+COUNT: Final = "deltasource_count"
+
+
+def assert_exactly_once(
+    actual: DataFrame, expected: DataFrame | None = None, *, keys: str | Sequence[str] = ()
+) -> None:
+    """Assert that no row was written twice, and that none is missing.
+
+    With `keys`, no two rows have the same keys. With `expected`, the rows are equal to those in any
+    order (`pyspark.testing.assertDataFrameEqual`). With both, keys that are duplicated, missing or
+    unexpected are reported first.
+
+    Args:
+        actual: What the stream has written, as a batch.
+        expected: What it should have written.
+        keys: The columns that identify a row.
+
+    Raises:
+        OptionsError: There are neither keys nor expected rows, or a key is not a column.
+        AssertionError: A row is duplicated, missing, unexpected or different.
+
+    Example:
+        >>> from deltasource.testing import assert_exactly_once
+        >>> copy = spark.read.format("delta").load("/tables/copy")  # doctest: +SKIP
+        >>> assert_exactly_once(copy, keys="id")  # doctest: +SKIP
+    """
+    names = [keys] if isinstance(keys, str) else list(keys)
+    frames = [actual] if expected is None else [actual, expected]
+    known = all(one in frame.columns for one in names for frame in frames)
+    validate(
+        ("keys", keys, known, KEYS_ALLOWED),
+        ("keys", keys, bool(names) or expected is not None, NEEDED),
+    )
+    if names:
+        problems = _problems(actual.select(*names), expected and expected.select(*names))
+        assert not problems, "; ".join(problems)
+    if expected is not None:
+        from pyspark.testing import assertDataFrameEqual
+
+        assertDataFrameEqual(actual, expected)
+
+
+def _problems(actual: DataFrame, expected: DataFrame | None) -> list[str]:
+    counted = actual.groupBy(*actual.columns).count().toDF(*actual.columns, COUNT)
+    found = {"written more than once": counted.where(f"{COUNT} > 1")}
+    if expected is not None:
+        found["missing"] = expected.exceptAll(actual)
+        found["not expected"] = actual.distinct().exceptAll(expected.distinct())
+    return [f"{what}: {shown}" for what, frame in found.items() if (shown := _shown(frame))]
+
+
+def _shown(frame: DataFrame) -> str:
+    rows = frame.sort(*frame.columns).take(SHOWN + 1)
+    texts = [", ".join(f"{name}={row[name]!r}" for name in frame.columns) for row in rows[:SHOWN]]
+    return " | ".join([*texts, *(["..."] if len(rows) > SHOWN else [])]).replace(COUNT, "rows")

@@ -1,0 +1,75 @@
+# Copyright 2026 The deltasource authors
+# SPDX-License-Identifier: Apache-2.0
+
+"""Runs the operations of a table history, and sees that each makes a commit."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Generator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Final, cast
+
+from deltasource._session import jvm
+from deltasource._testing.errors import NoCommitError
+from deltasource._testing.sql_text import name
+from deltasource._testing.step import Step
+from deltasource._text import is_path
+from deltasource._types import SessionLike
+
+ROWS_VIEW: Final = "deltasource_testing_rows"
+"""The temporary view with the rows of a step while it runs."""
+
+
+def run_steps(
+    spark: SessionLike, path_or_table: str | os.PathLike[str], steps: Sequence[Step]
+) -> tuple[int, ...]:
+    """Run steps; return the table's version after each."""
+    table = table_in_sql(path_or_table)
+    log = Path(os.fspath(path_or_table), "_delta_log")
+    # Before its first step, a table may not exist.
+    creates = bool(steps) and steps[0].before.upper().startswith("CREATE")
+    version = -1 if creates or not steps else _version(spark, table, log)
+    versions: list[int] = []
+    for number, step in enumerate(steps, start=1):
+        with _rows(spark, table, step.rows):
+            spark.sql(step.statement(table))
+        after = _version(spark, table, log)
+        if after == version:
+            raise NoCommitError(
+                f"step {number} of {len(steps)} made no commit, the table is still at version "
+                f"{version}: {step}. Change the step, or the steps before it, so that it does"
+            )
+        versions.append(after)
+        version = after
+    return tuple(versions)
+
+
+def table_in_sql(path_or_table: str | os.PathLike[str]) -> str:
+    """Return a table as SQL names it."""
+    path = os.fspath(path_or_table)
+    return f"delta.{name(path)}" if is_path(path_or_table) else path
+
+
+def _version(spark: SessionLike, table: str, log: Path) -> int:
+    # Asking Delta takes a Spark job. A server of Spark Connect may have another disk.
+    if jvm.classic_session(spark) is not None and log.is_dir():
+        return max(int(commit.stem) for commit in log.glob("[0-9]*.json") if commit.stem.isdigit())
+    [latest] = spark.sql(f"DESCRIBE HISTORY {table} LIMIT 1").collect()
+    return int(latest["version"])
+
+
+@contextmanager
+def _rows(spark: SessionLike, table: str, rows: Sequence[Any]) -> Generator[None]:
+    if not rows:
+        yield
+        return
+    schema = spark.sql(f"SELECT * FROM {table} LIMIT 0").schema
+    # One partition writes one file.
+    frame = cast(Any, spark).createDataFrame(list(rows), schema).coalesce(1)
+    frame.createOrReplaceTempView(ROWS_VIEW)
+    try:
+        yield
+    finally:
+        cast(Any, spark).catalog.dropTempView(ROWS_VIEW)
