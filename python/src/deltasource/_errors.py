@@ -17,7 +17,7 @@ DeltaSourceError            the base class; `condition` is a name that never cha
 ├── MalformedOffsetError    this is not an offset of a Delta source
 ├── NewerOffsetError        the offset has a format that this version does not know
 ├── ProgressError           this is not the progress or another event of a query
-├── RemotePathError         the path is not local, and no session that can read it was given
+├── RemotePathError         the path is not local, and neither fsspec nor a session can read it
 ├── CheckpointError         the checkpoint is missing or damaged
 ├── StartError              the file that records where a stream started is damaged
 ├── NoOffsetError           the checkpoint does not say how far it has read a table
@@ -160,7 +160,7 @@ class ProgressError(DeltaSourceError, ValueError):
 
 
 class RemotePathError(DeltaSourceError, ValueError):
-    """The path is not local, and no session that can read it was given."""
+    """The path is not local, and neither fsspec nor a session that was given can read it."""
 
     condition = "DELTASOURCE_REMOTE_PATH"
 

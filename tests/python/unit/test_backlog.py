@@ -192,7 +192,7 @@ def test_a_folder_without_a_log_is_no_table(tmp_path: Path) -> None:
         lag(tmp_path, offset(1))
     folder = Checkpoint(tmp_path / "checkpoint")
     with pytest.raises(RemotePathError):
-        folder.backlog("s3a://bucket/table")
+        folder.backlog("nowhere://bucket/table")
 
 
 def test_now_must_have_a_time_zone(tmp_path: Path) -> None:

@@ -84,7 +84,7 @@ def test_a_folder_that_is_no_checkpoint_is_refused(missing: str, tmp_path: Path)
             question(Checkpoint(tmp_path / missing))
 
 
-@pytest.mark.parametrize("path", ["s3a://b/c", "hdfs:/c", "abfss://x@y/c", "file://host/c"])
+@pytest.mark.parametrize("path", ["nowhere://b/c", "hdfs:/c", "s3a:b", "file://host/c"])
 def test_a_remote_path_is_refused(path: str) -> None:
     """A path that needs a session is refused, not looked up on the local machine."""
     with pytest.raises(RemotePathError, match="pass a session that can read it"):

@@ -158,7 +158,7 @@ def test_an_offset_is_explained(capsys: pytest.CaptureFixture[str]) -> None:
     [
         (["explain-offset", "garbage"], "DELTASOURCE_MALFORMED_OFFSET"),
         (["offsets", "/nowhere"], "DELTASOURCE_UNREADABLE_CHECKPOINT"),
-        (["offsets", "s3a://b/c", "--format", "json"], "DELTASOURCE_REMOTE_PATH"),
+        (["offsets", "nowhere://b/c", "--format", "json"], "DELTASOURCE_REMOTE_PATH"),
         (["schema-log", "/nowhere"], "DELTA_STREAMING_SCHEMA_LOG_DESERIALIZE_FAILED"),
         (["backlog", "/nowhere", "/nowhere"], "DELTASOURCE_UNREADABLE_CHECKPOINT"),
     ],

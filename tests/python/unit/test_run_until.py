@@ -184,4 +184,4 @@ def test_mistakes_are_reported_before_anything_starts(name: str, value: Any) -> 
     with pytest.raises(OptionsError, match="start must be"):
         run_until(None)  # type: ignore[arg-type]
     with pytest.raises(RemotePathError):
-        run(location="s3a://bucket/log")
+        run(location="nowhere://bucket/log")

@@ -83,7 +83,7 @@ def test_the_log_is_found_from_its_location_its_folder_and_its_checkpoint(locati
     # The command `schema-log` and the method give one answer.
     assert schema_log(location.parent) == whole
     with pytest.raises(RemotePathError):
-        read.schema_log("s3a://b/c")
+        read.schema_log("nowhere://b/c")
 
 
 def test_an_entry_that_replaces_the_first_one_has_no_previous_entry(tmp_path: Path) -> None:

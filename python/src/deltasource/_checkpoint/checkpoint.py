@@ -1,7 +1,7 @@
 # Copyright 2026 The deltasource authors
 # SPDX-License-Identifier: Apache-2.0
 
-"""Reads the checkpoint of a query, from a local folder or through a session."""
+"""Reads the checkpoint of a query: from a local folder, through fsspec or through a session."""
 
 from __future__ import annotations
 
@@ -35,14 +35,15 @@ class Checkpoint:
     reads the files again.
 
     Args:
-        path: A local folder, as a path or a file: URI. With `spark`, text is any path that
-            `spark.read` accepts; without a scheme, it is on the default file system.
-        spark: The classic session whose file systems are used. None, the default, reads a local
-            folder, which needs neither Spark nor a JVM.
+        path: A local folder, as a path or a file: URI, or a URI that fsspec can read, such as
+            s3://bucket/checkpoint, which needs the extra `remote`. With `spark`, text is any path
+            that `spark.read` accepts; without a scheme, it is on the default file system.
+        spark: The classic session whose file systems are used. None, the default, needs neither
+            Spark nor a JVM.
 
     Raises:
-        RemotePathError: The path is not local and `spark` is None, or the session does not know
-            the file system.
+        RemotePathError: fsspec, or the session, does not know the file system of the path; or
+            fsspec or its library for the store is not installed.
         ConnectError: The session is of Spark Connect.
 
     Example:
@@ -160,7 +161,7 @@ class Checkpoint:
         Raises:
             CheckpointError: There is no checkpoint.
             SchemaLogError: The location does not exist, or a file cannot be read.
-            RemotePathError: The location is not local, and the checkpoint has no session.
+            RemotePathError: fsspec, or the session of the checkpoint, cannot open the location.
 
         Example:
             >>> Checkpoint("/checkpoints/orders").schema_log()[-1].version  # doctest: +SKIP

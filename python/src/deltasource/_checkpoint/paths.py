@@ -1,7 +1,7 @@
 # Copyright 2026 The deltasource authors
 # SPDX-License-Identifier: Apache-2.0
 
-"""Paths that can be read, on the local file system or through a Spark session."""
+"""Paths that can be read, on the local file system, through a Spark session or through fsspec."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Final, Protocol, TextIO
 from urllib.parse import unquote, urlsplit
 
-from deltasource._checkpoint import hadoop_path
+from deltasource._checkpoint import fsspec_path, hadoop_path
 from deltasource._errors import DeltaSourceError, RemotePathError
 from deltasource._types import SessionLike
 
@@ -54,12 +54,17 @@ class ReadablePath(Protocol):
 def resolve_path(path: str | os.PathLike[str], spark: SessionLike | None = None) -> ReadablePath:
     """Return a path that can be read; with a session, text is a path as in `spark.read`.
 
-    Without a session it is a local path or a file: URI, and any other scheme raises
-    RemotePathError. A path object is always local.
+    Without a session it is a local path, a file: URI, or a URI that fsspec can read; any other
+    scheme raises RemotePathError. A path object is always local.
     """
-    if spark is None or not isinstance(path, str):
+    if not isinstance(path, str):
         return local_folder(path)
-    return hadoop_path.resolve(spark, path)
+    if spark is not None:
+        return hadoop_path.resolve(spark, path)
+    scheme = _SCHEME.match(path)
+    is_remote = scheme is not None and scheme[1].lower() != "file"
+    remote = fsspec_path.resolve(path) if is_remote else None
+    return local_folder(path) if remote is None else remote
 
 
 def local_folder(path: str | os.PathLike[str]) -> Path:

@@ -45,15 +45,15 @@ def schema_log(
 
     Args:
         location: The `schemaTrackingLocation` of the stream, one log in it, or the checkpoint of
-            the stream, which contains it: a local path or a file: URI; with `spark`, any path that
-            `spark.read` accepts.
-        spark: The classic session that can read a location that is not local.
+            the stream, which contains it: a local path, a file: URI or a URI that fsspec can read,
+            as for `Checkpoint`; with `spark`, any path that `spark.read` accepts.
+        spark: The classic session whose file systems are used.
 
     Returns:
         The entries, in the order in which they were written; none if there is no log.
 
     Raises:
-        RemotePathError: The path is not local and no session that can read it was given.
+        RemotePathError: The path is not local, and fsspec or the session cannot open it.
         ConnectError: The session is of Spark Connect.
         SchemaLogError: The location does not exist, or a file cannot be read.
 

@@ -30,9 +30,9 @@ def add(commands: Commands) -> None:
     parser = commands.add_parser(
         "backlog", help="print what a table contains and a checkpoint has not read"
     )
-    parser.add_argument("checkpoint", help="the local folder of the checkpoint")
+    parser.add_argument("checkpoint", help="the folder of the checkpoint, or a URI")
     parser.add_argument(
-        "table", type=_folder, help="the local folder of the table, with a slash, such as ./orders"
+        "table", type=_folder, help="the folder of the table, such as ./orders, or a URI"
     )
     parser.add_argument("--source", help="the source that reads the table, if there are several")
     parser.add_argument(

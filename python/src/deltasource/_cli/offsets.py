@@ -24,7 +24,7 @@ _BATCH: Final = ("batch", "committed", "planned_at", "source", *_OFFSET, "other"
 def add(commands: Commands) -> None:
     """Declare the commands."""
     listing = commands.add_parser("offsets", help="list the batches of a checkpoint, oldest first")
-    listing.add_argument("checkpoint", help="the local folder of the checkpoint")
+    listing.add_argument("checkpoint", help="the folder of the checkpoint, or a URI")
     listing.add_argument("--last", type=positive_int, metavar="N", help="only the latest N batches")
     table.add_format(listing)
     listing.set_defaults(run=_offsets)

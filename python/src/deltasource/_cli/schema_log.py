@@ -25,7 +25,7 @@ def add(commands: Commands) -> None:
     """Declare the command."""
     parser = commands.add_parser("schema-log", help="list the tracked schemas of a stream")
     parser.add_argument(
-        "location", help="the stream's schemaTrackingLocation or checkpoint, a local folder"
+        "location", help="the stream's schemaTrackingLocation or checkpoint: a folder or a URI"
     )
     parser.add_argument(
         "--diff", action="store_true", help="print what changed from entry to entry"

@@ -88,9 +88,9 @@ def run_until(
             read. A query with the trigger "available_now" stops by itself. False waits until the
             query ends.
         restarts: Maximum number of restarts, 3 by default.
-        location: The `schemaTrackingLocation` of the stream, a local folder, or any path with
-            `spark`. Without it, the schema changes are not reported.
-        spark: The classic session that can read a location that is not local.
+        location: The `schemaTrackingLocation` of the stream, as for `schema_log`. Without it, the
+            schema changes are not reported.
+        spark: The classic session that reads the location; None reads it without Spark.
         allow: The kinds of `SchemaChange` to restart after, such as {"added", "renamed"}; needs
             `location`. None allows all that need no acknowledgement. The change is recorded in any
             case, so the next start of the stream continues after it.
@@ -108,7 +108,7 @@ def run_until(
             include it, or there were more changes than `restarts`.
         StreamingQueryException: The query failed for another reason.
         OptionsError: An argument is invalid, or `start` returns no query.
-        RemotePathError: The location is not local and no session that can read it was given.
+        RemotePathError: The location is not local, and fsspec or the session cannot open it.
         ConnectError: `spark` is a session of Spark Connect.
         SchemaLogError: A file of the schema log cannot be read.
 
