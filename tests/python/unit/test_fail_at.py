@@ -28,7 +28,7 @@ def run(write: FailAt, batch: int) -> bool:
 
 @pytest.mark.parametrize("when", ["before", "after"])
 def test_each_chosen_batch_fails_once(when: str) -> None:
-    """Before the function, its first call of a batch is left out; after it, the batch is repeated."""
+    """Before the function, the first call is left out; after it, the batch is repeated."""
     seen: list[int] = []
     write = fail_at([0, 2], lambda _, batch: seen.append(batch), when=when)  # type: ignore[arg-type]
     failed = [run(write, batch) for batch in (0, 0, 1, 2, 2)]
