@@ -29,7 +29,8 @@ def backlog(tmp_path: Path) -> Backlog:
 
 def feed(backlog: Backlog, *commits: Sequence[Actions], **given: Any) -> Lag:
     """Compute the backlog of a change feed; all files exist unless it is said."""
-    return backlog(*commits, change_feed=True, **{"exist": ("a", "b", "c", CHANGE), **given})
+    given.setdefault("exist", ("a", "b", "c", CHANGE))
+    return backlog(*commits, change_feed=True, **given)
 
 
 def test_change_files_count_from_the_time_of_their_commit(backlog: Backlog) -> None:
