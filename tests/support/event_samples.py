@@ -5,12 +5,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime, timezone
 from typing import Any, Final
 
-from deltasource import Progress, QueryEnded, QueryFailed, QueryIdle, QueryStarted
+from deltasource import Event, Progress, QueryEnded, QueryFailed, QueryIdle, QueryStarted
 from support.exception_samples import PYTHON, PYTHON_CONDITION
-from support.progress_samples import BEHIND, QUERY, RUN, progress, source
+from support.progress_samples import BEHIND, QUERY, RUN, WRITTEN, progress, sink, source
 
 
 def _common(minute: int) -> dict[str, Any]:
@@ -33,3 +35,14 @@ ENDED: Final = QueryEnded(**_common(3))
 def behind(**fields: object) -> Progress:
     """Return a progress of a query that is behind, with two sources."""
     return Progress.of(progress(source(**BEHIND), source(initialSnapshotPercent="25"), **fields))
+
+
+FIRST_RUN: Final[Sequence[Event]] = (
+    STARTED,
+    behind(),
+    behind(batchId=4, sink=sink(**WRITTEN)),
+)
+NEXT_RUN: Final[Sequence[Event]] = (
+    replace(STARTED, run_id="next"),
+    behind(runId="next", batchId=5),
+)

@@ -20,6 +20,7 @@ from deltasource._errors import (
     JarError,
     LogReadError,
     MalformedOffsetError,
+    MissingLibraryError,
     NewerOffsetError,
     NoOffsetError,
     NotLoadedError,
@@ -45,7 +46,9 @@ from deltasource._monitor.event_sinks import EventSink, json_lines, log_progress
 from deltasource._monitor.events import Event, QueryEnded, QueryFailed, QueryIdle, QueryStarted
 from deltasource._monitor.history import History
 from deltasource._monitor.monitor import monitor
+from deltasource._monitor.opentelemetry import opentelemetry
 from deltasource._monitor.progress import Progress, SinkProgress, SourceProgress
+from deltasource._monitor.prometheus_http import PrometheusEndpoint, prometheus_http
 from deltasource._monitor.run import RunResult, run_until
 from deltasource._options.read_options import ReadOptions
 from deltasource._options.schema_tracking import Acknowledged, SchemaTracking
@@ -84,6 +87,7 @@ __all__ = [
     "Latest",
     "LogReadError",
     "MalformedOffsetError",
+    "MissingLibraryError",
     "NewerOffsetError",
     "NoOffsetError",
     "NotLoadedError",
@@ -94,6 +98,7 @@ __all__ = [
     "OutputMode",
     "Progress",
     "ProgressError",
+    "PrometheusEndpoint",
     "QueryEnded",
     "QueryFailed",
     "QueryIdle",
@@ -132,7 +137,9 @@ __all__ = [
     "json_lines",
     "log_progress",
     "monitor",
+    "opentelemetry",
     "prometheus",
+    "prometheus_http",
     "read_changes",
     "read_events",
     "read_stream",

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Final
 
 from deltasource import Progress, ReadOptions, SourceProgress
-from deltasource._monitor.prometheus import GAUGES
+from deltasource._monitor.gauges import GAUGES
 from deltasource._options import keys
 from support.progress_samples import BEHIND, WRITTEN, progress, sink, source
 

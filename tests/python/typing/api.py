@@ -14,7 +14,6 @@ import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime, timedelta, timezone
 from pathlib import Path
-from typing import Literal
 
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql.connect.session import SparkSession as ConnectSession
@@ -139,7 +138,6 @@ def checkpoints_answer_values(path: Path, now: datetime) -> None:
     assert_type(lag.versions, int | None)
     assert_type(lag.hours_to_data_loss, float | None)
     assert_type(lag.lost_file, str | None)
-    assert_type(lag.data_loss_limit, Literal["log", "data_files"] | None)
 
 
 def queries_are_followed(classic: SparkSession, connect: ConnectSession, mine: EventSink) -> None:
@@ -215,7 +213,6 @@ def wrong_types_are_refused(spark: SparkSession, options: ReadOptions) -> None:
     Checkpoint("c", "s3a")  # type: ignore[arg-type]
     Checkpoint("c").batches(3)  # type: ignore[call-arg]
     Checkpoint("c").backlog("t", "0")  # type: ignore[call-arg]
-    Checkpoint("c").backlog("t", change_feed="yes")  # type: ignore[arg-type]
     Offset("1", 0)  # type: ignore[arg-type]
     Offset(1, 0, True)  # type: ignore[call-arg]
     Offset.parse(5)  # type: ignore[call-overload]

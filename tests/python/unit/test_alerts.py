@@ -15,7 +15,7 @@ import promql_parser
 import pytest
 
 from deltasource import Event, Progress, prometheus
-from deltasource._monitor.prometheus import GAUGES
+from deltasource._monitor.gauges import GAUGES
 from support.event_samples import ENDED, FAILED, IDLE, STARTED
 from support.pages import blocks
 from support.progress_samples import BEHIND, progress, source

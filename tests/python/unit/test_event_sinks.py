@@ -22,7 +22,8 @@ from deltasource import (
     prometheus,
     read_events,
 )
-from deltasource._monitor.prometheus import GAUGES, format_label, format_text
+from deltasource._monitor.gauges import GAUGES
+from deltasource._monitor.prometheus import format_label, format_text
 from deltasource._monitor.query_metrics import QueryMetrics
 from support.event_samples import behind
 from support.progress_samples import BEHIND, QUERY, progress, source

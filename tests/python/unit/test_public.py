@@ -69,6 +69,7 @@ def test_conditions_never_change() -> None:
         "JarError": "DELTASOURCE_JAR",
         "LogReadError": "DELTASOURCE_LOG_READ_FAILED",
         "MalformedOffsetError": "DELTASOURCE_MALFORMED_OFFSET",
+        "MissingLibraryError": "DELTASOURCE_MISSING_LIBRARY",
         "NewerOffsetError": "DELTA_INVALID_FORMAT_FROM_SOURCE_VERSION",
         "NoOffsetError": "DELTASOURCE_NO_OFFSET",
         "NotLoadedError": "DELTASOURCE_NOT_LOADED",

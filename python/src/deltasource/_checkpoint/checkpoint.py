@@ -38,8 +38,7 @@ class Checkpoint:
         path: A local folder, as a path or a file: URI, or a URI that fsspec can read, such as
             s3://bucket/checkpoint, which needs the extra `remote`. With `spark`, text is any path
             that `spark.read` accepts; without a scheme, it is on the default file system.
-        spark: The classic session whose file systems are used. None, the default, needs neither
-            Spark nor a JVM.
+        spark: The classic session whose file systems are used; None needs neither Spark nor a JVM.
 
     Raises:
         RemotePathError: fsspec, or the session, does not know the file system of the path; or

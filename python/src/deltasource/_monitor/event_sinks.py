@@ -1,7 +1,7 @@
 # Copyright 2026 The deltasource authors
 # SPDX-License-Identifier: Apache-2.0
 
-"""Event sinks: functions that receive the events of queries. Here are three."""
+"""Event sinks: functions that receive the events of queries. Here are those without a library."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from deltasource._monitor.event_file import append_event
 from deltasource._monitor.events import Event, QueryFailed, QueryIdle
 from deltasource._monitor.log_fields import log_fields
 from deltasource._monitor.prometheus import format_text
-from deltasource._monitor.query_metrics import QueryMetrics
+from deltasource._monitor.query_series import MAX_QUERIES, QuerySeries, max_queries_rule
 from deltasource._options.validation import validate
 
 EventSink: TypeAlias = Callable[[Event], None]
@@ -58,7 +58,7 @@ def json_lines(path: str | os.PathLike[str]) -> EventSink:
     return append
 
 
-def prometheus(path: str | os.PathLike[str]) -> EventSink:
+def prometheus(path: str | os.PathLike[str], *, max_queries: int = MAX_QUERIES) -> EventSink:
     """Create an event sink that writes the latest metrics of queries to a file for Prometheus.
 
     The file has the text exposition format 0.0.4, for the textfile collector of the node exporter:
@@ -68,19 +68,21 @@ def prometheus(path: str | os.PathLike[str]) -> EventSink:
 
     `deltasource_query_state` is 1 for the state of a query: running, idle, failed or ended. A query
     that has failed or ended has no other numbers than the times of its last batch and of its end.
-    The file has one set of series for each query that the monitor has seen, so give queries names:
-    one without a name has a new id whenever it starts with a new checkpoint. Each process needs its
-    own file.
+    Give queries names: one without a name has a new id whenever it starts with a new checkpoint.
+    Each process needs its own file.
 
     Args:
         path: A file in a local folder that exists. Its name must end with `.prom`, or the
             collector ignores it.
+        max_queries: How many queries the file has at most, 200 by default. Further ones replace
+            those that have ended, and a warning is logged once.
 
     Returns:
         An event sink for `monitor`.
 
     Raises:
-        OptionsError: The name does not end with `.prom`, or the folder does not exist.
+        OptionsError: The name does not end with `.prom`, the folder does not exist, or
+            `max_queries` is not an integer of at least 1.
 
     Example:
         >>> import deltasource
@@ -89,17 +91,17 @@ def prometheus(path: str | os.PathLike[str]) -> EventSink:
         ...     query.awaitTermination()
     """
     fits = _in_a_folder(path) and os.fspath(path).endswith(".prom")
-    validate(("path", path, fits, PROM_ALLOWED))
+    validate(("path", path, fits, PROM_ALLOWED), max_queries_rule(max_queries))
     file = Path(path)
     # Not from tempfile: only its owner could read it, and the collector is another user.
     temporary = file.with_name(f".{file.name}.{os.getpid()}.tmp")
-    latest: dict[str, QueryMetrics] = {}
+    series = QuerySeries(max_queries)
     lock = threading.Lock()
 
     def write(event: Event) -> None:
         with lock:
-            latest[event.query] = QueryMetrics.after(latest.get(event.query), event)
-            temporary.write_bytes(format_text(latest).encode("utf-8", "replace"))
+            series.add(event)
+            temporary.write_text(format_text(series.latest), encoding="utf-8")
             temporary.replace(file)
 
     return write

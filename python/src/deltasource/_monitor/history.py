@@ -9,14 +9,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import overload
 
 from deltasource._monitor.progress import Progress
-from deltasource._options.validation import validate
+from deltasource._options.validation import Rule, validate
 
 KEEP_ALLOWED = "must be an integer of at least 1"
 
 
-def require_keep(keep: object) -> None:
-    """Raise OptionsError unless this is a number of progresses to keep."""
-    validate(("keep", keep, type(keep) is int and keep >= 1, KEEP_ALLOWED))
+def keep_rule(keep: object) -> Rule:
+    """Return the rule for the number of progresses to keep."""
+    return "keep", keep, type(keep) is int and keep >= 1, KEEP_ALLOWED
 
 
 class History(Sequence[Progress]):
@@ -38,7 +38,7 @@ class History(Sequence[Progress]):
     """
 
     def __init__(self, *, keep: int = 500) -> None:
-        require_keep(keep)
+        validate(keep_rule(keep))
         self._keep = keep
         self._items: tuple[Progress, ...] = ()
 

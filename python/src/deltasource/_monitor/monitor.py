@@ -8,16 +8,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Mapping
+import os
+from collections.abc import Generator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Final
 
+from deltasource._errors import OptionsError
 from deltasource._logger import LOG
-from deltasource._monitor.dispatcher import EventDispatcher
+from deltasource._monitor.dispatcher import EventDispatcher, close_sink
 from deltasource._monitor.event_sinks import EventSink
 from deltasource._monitor.failure_log import FailureLog
-from deltasource._monitor.history import History, require_keep
+from deltasource._monitor.history import History, keep_rule
 from deltasource._monitor.recorder import Recorder
+from deltasource._monitor.sink_paths import invalid_sinks, to_event_sinks
+from deltasource._options.validation import broken
 from deltasource._types import SessionLike
 
 if TYPE_CHECKING:
@@ -35,7 +39,7 @@ _CLOSE_SECONDS: Final = 10.0
 
 @contextmanager
 def monitor(
-    spark: SessionLike, *event_sinks: EventSink, keep: int = 500
+    spark: SessionLike, *event_sinks: EventSink | str | os.PathLike[str], keep: int = 500
 ) -> Generator[Mapping[str, History], None, None]:
     """Monitor all queries of a session, those already running and those that start in the block.
 
@@ -56,12 +60,15 @@ def monitor(
     Monitoring never fails a query or the block. Event sinks are called one after the other in a
     background thread; when the block ends, they have ten seconds for what is queued. The logger
     "deltasource" logs the first exception of an event sink, or the first event that cannot be
-    read, with its traceback, and the number of failures at the end.
+    read, with its traceback, and the number of failures at the end. An event sink with a method
+    `close` is closed then.
 
     Args:
         spark: A session of classic Spark or of Spark Connect.
         event_sinks: Functions that are called with each `Event`, such as those that
-            `json_lines`, `prometheus` and `log_progress` return.
+            `json_lines`, `prometheus` and `log_progress` return. A path of a file whose name ends
+            with `.jsonl` is short for `json_lines(path)`, and one with `.prom` for
+            `prometheus(path)`.
         keep: How many progresses to keep for each query, 500 by default.
 
     Yields:
@@ -70,17 +77,23 @@ def monitor(
         starts with what Spark has kept, by default a hundred progresses.
 
     Raises:
-        OptionsError: `keep` is not an integer of at least 1.
+        OptionsError: An event sink is neither a function nor such a path, or `keep` is not an
+            integer of at least 1.
 
     Example:
         >>> import deltasource
-        >>> with deltasource.monitor(spark, deltasource.log_progress()) as queries:
+        >>> with deltasource.monitor(spark, "events.jsonl", "streams.prom") as queries:
         ...     query.processAllAvailable()  # doctest: +SKIP
         >>> queries["orders"][-1].rows  # doctest: +SKIP
         5
     """
-    require_keep(keep)
-    running = QueryMonitor(spark, event_sinks, keep=keep)
+    invalid = [*invalid_sinks(event_sinks), *broken(keep_rule(keep))]
+    if invalid:
+        for one in event_sinks:
+            # One that serves metrics does so already.
+            close_sink(one)
+        raise OptionsError(invalid)
+    running = QueryMonitor(spark, to_event_sinks(event_sinks), keep=keep)
     running.open()
     try:
         yield running.recorder.histories
@@ -91,9 +104,7 @@ def monitor(
 class QueryMonitor:
     """Monitors queries from `open` to `close`."""
 
-    def __init__(
-        self, spark: SessionLike, event_sinks: tuple[EventSink, ...], *, keep: int
-    ) -> None:
+    def __init__(self, spark: SessionLike, event_sinks: Sequence[EventSink], *, keep: int) -> None:
         self._streams = spark.streams
         self._failures = FailureLog("polling queries")
         self._dispatcher = EventDispatcher(

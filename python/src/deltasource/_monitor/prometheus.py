@@ -1,160 +1,14 @@
 # Copyright 2026 The deltasource authors
 # SPDX-License-Identifier: Apache-2.0
 
-"""Prometheus' text exposition format, version 0.0.4.
-
-Names and units follow the conventions of Prometheus: base units, and the unit at the end.
-"""
+"""Prometheus' text exposition format, version 0.0.4."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
-from datetime import datetime
-from typing import Final, TypeAlias
+from collections.abc import Iterator, Mapping
 
-from deltasource._lag import Lag
-from deltasource._monitor.progress import Progress, SourceProgress
+from deltasource._monitor.gauges import GAUGES, Gauge
 from deltasource._monitor.query_metrics import QueryMetrics
-
-Number: TypeAlias = float | None
-Label: TypeAlias = tuple[str, str]
-Samples: TypeAlias = Mapping[Label | None, Number]
-"""Numbers by a label and its value; the key None stands for the query itself."""
-
-
-@dataclass(frozen=True)
-class Gauge:
-    """A gauge: its name, its help text, and how to read it from the metrics of a query."""
-
-    name: str
-    help: str
-    samples: Callable[[QueryMetrics], Samples]
-
-
-def _state(metrics: QueryMetrics) -> Samples:
-    return {("state", state): number for state, number in metrics.states.items()}
-
-
-def _time(time: Callable[[QueryMetrics], datetime | None]) -> Callable[[QueryMetrics], Samples]:
-    def samples(metrics: QueryMetrics) -> Samples:
-        known = time(metrics)
-        return {} if known is None else {None: known.timestamp()}
-
-    return samples
-
-
-def _progress(read: Callable[[Progress], Samples]) -> Callable[[QueryMetrics], Samples]:
-    return lambda metrics: {} if metrics.progress is None else read(metrics.progress)
-
-
-def _query(number: Callable[[Progress], Number]) -> Callable[[QueryMetrics], Samples]:
-    return _progress(lambda progress: {None: number(progress)})
-
-
-def _source(number: Callable[[SourceProgress], Number]) -> Callable[[QueryMetrics], Samples]:
-    return _progress(
-        lambda progress: {("source", key): number(one) for key, one in progress.sources.items()}
-    )
-
-
-def _lag(number: Callable[[Lag], Number]) -> Callable[[QueryMetrics], Samples]:
-    return _progress(
-        lambda progress: {("source", key): number(lag) for key, lag in progress.lags.items()}
-    )
-
-
-def _ratio(value: Number, whole: int) -> Number:
-    return None if value is None else value / whole
-
-
-GAUGES: Final = tuple(
-    Gauge(f"deltasource_{name}", help_text, samples)
-    for name, help_text, samples in (
-        (
-            "query_state",
-            "1 for the state of the query, 0 for the others: running, idle, failed, ended.",
-            _state,
-        ),
-        (
-            "query_start_timestamp_seconds",
-            "Start time of the query, in seconds since the Unix epoch.",
-            _time(lambda metrics: metrics.started),
-        ),
-        (
-            "query_end_timestamp_seconds",
-            "When the query failed or ended, in seconds since the Unix epoch.",
-            _time(lambda metrics: metrics.ended),
-        ),
-        (
-            "progress_timestamp_seconds",
-            "When the query last looked for data, in seconds since the Unix epoch.",
-            _time(lambda metrics: metrics.looked),
-        ),
-        ("batch_id", "Id of the latest batch.", _query(lambda one: one.batch_id)),
-        ("batch_rows", "Rows read by the latest batch.", _query(lambda one: one.rows)),
-        (
-            "batch_duration_seconds",
-            "How long the latest batch took.",
-            _query(lambda one: _ratio(one.duration_ms, 1000)),
-        ),
-        (
-            "source_rows",
-            "Rows that the latest batch read from the source.",
-            _source(lambda one: one.rows),
-        ),
-        (
-            "written_rows",
-            "Rows written by the latest batch.",
-            _query(lambda one: one.sink.rows),
-        ),
-        (
-            "written_files",
-            "Files written by the latest batch.",
-            _query(lambda one: one.sink.files),
-        ),
-        (
-            "written_bytes",
-            "Size of the files written by the latest batch.",
-            _query(lambda one: one.sink.bytes),
-        ),
-        (
-            "written_version",
-            "Version of the target table that the latest batch created.",
-            _query(lambda one: one.sink.version),
-        ),
-        (
-            "outstanding_versions",
-            "Commits of the table that are not fully read.",
-            _lag(lambda lag: lag.versions),
-        ),
-        (
-            "outstanding_files",
-            "Unread files of the table.",
-            _lag(lambda lag: lag.files),
-        ),
-        (
-            "outstanding_bytes",
-            "Size of the unread files of the table.",
-            _lag(lambda lag: lag.bytes),
-        ),
-        (
-            "outstanding_age_seconds",
-            "Age of the oldest commit that is not fully read.",
-            _lag(lambda lag: lag.seconds),
-        ),
-        (
-            "initial_snapshot_ratio",
-            "Share of the initial snapshot that has been read, from 0 to 1.",
-            _source(lambda one: _ratio(one.snapshot_percent, 100)),
-        ),
-        (
-            "planning_seconds",
-            "How long the source took to plan the latest batch.",
-            _source(lambda one: _ratio(one.planning_ms, 1000)),
-        ),
-    )
-)
 
 
 def format_text(latest: Mapping[str, QueryMetrics]) -> str:
@@ -169,17 +23,11 @@ def format_label(value: str) -> str:
 
 
 def _family(gauge: Gauge, latest: Mapping[str, QueryMetrics]) -> Iterator[str]:
-    known = [
-        f"{gauge.name}{{{_labels(query, label)}}} {value}\n"
-        for query, metrics in latest.items()
-        for label, value in gauge.samples(metrics).items()
-        if value is not None
-    ]
+    known = [f"{gauge.name}{{{_format(one)}}} {value}\n" for one, value in gauge.series(latest)]
     if known:
         yield f"# HELP {gauge.name} {gauge.help}\n# TYPE {gauge.name} gauge\n"
         yield from known
 
 
-def _labels(query: str, label: Label | None) -> str:
-    names = [("query", query)] if label is None else [("query", query), label]
-    return ",".join(f"{name}={format_label(value)}" for name, value in names)
+def _format(labels: Mapping[str, str]) -> str:
+    return ",".join(f"{name}={format_label(value)}" for name, value in labels.items())

@@ -1,0 +1,55 @@
+# Copyright 2026 The deltasource authors
+# SPDX-License-Identifier: Apache-2.0
+
+"""The event sinks of a call, some of which are given as paths of files."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Final, TypeAlias
+
+from deltasource._invalid_option import InvalidOption
+from deltasource._monitor.event_sinks import EventSink, json_lines, prometheus
+from deltasource._options.validation import Rule, broken
+
+SinkOrPath: TypeAlias = EventSink | str | os.PathLike[str]
+
+_BY_SUFFIX: Final[Mapping[str, Callable[[Path], EventSink]]] = {
+    ".jsonl": json_lines,
+    ".prom": prometheus,
+}
+SINK_ALLOWED: Final = (
+    f"must be a file whose name ends with {' or '.join(_BY_SUFFIX)}, in a local folder that "
+    "exists, or a function that takes an event"
+)
+
+
+def invalid_sinks(given: Sequence[object]) -> list[InvalidOption]:
+    """Return what is wrong: each event sink by its position."""
+    return broken(*(_rule(number, one) for number, one in enumerate(given)))
+
+
+def to_event_sinks(given: Sequence[SinkOrPath]) -> list[EventSink]:
+    """Return the event sinks, which must be valid."""
+    return [_to_event_sink(one) for one in given]
+
+
+def _to_event_sink(given: SinkOrPath) -> EventSink:
+    if not isinstance(given, str | os.PathLike):
+        return given
+    path = os.fspath(given)
+    return next(make for suffix, make in _BY_SUFFIX.items() if path.endswith(suffix))(Path(path))
+
+
+def _rule(number: int, given: object) -> Rule:
+    valid = callable(given)
+    if isinstance(given, str | os.PathLike):
+        path = os.fspath(given)
+        valid = isinstance(path, str) and path.endswith(tuple(_BY_SUFFIX)) and _in_a_folder(path)
+    return f"event_sinks[{number}]", given, valid, SINK_ALLOWED
+
+
+def _in_a_folder(path: str) -> bool:
+    return Path(path).parent.is_dir()

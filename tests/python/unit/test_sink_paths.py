@@ -1,0 +1,104 @@
+# Copyright 2026 The deltasource authors
+# SPDX-License-Identifier: Apache-2.0
+
+"""Event sinks that are given to a monitor as paths, and those that must be closed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from deltasource import Event, OptionsError, monitor, read_events
+from support.fake_streams import Session, Streams, spark_progress
+
+
+class Closable:
+    """An event sink that counts how often it is closed."""
+
+    def __init__(self, error: Exception | None = None) -> None:
+        self.events: list[Event] = []
+        self.closed_after: list[int] = []
+        self._error = error
+
+    def __call__(self, event: Event) -> None:
+        """Take an event."""
+        self.events.append(event)
+
+    def close(self) -> None:
+        """Count, and fail if it was made so."""
+        self.closed_after.append(len(self.events))
+        if self._error is not None:
+            raise self._error
+
+
+def run(*event_sinks: Any) -> None:
+    """Monitor a query of one batch."""
+    streams = Streams()
+    with monitor(Session(streams), *event_sinks):
+        streams.start()
+        streams.tell(spark_progress(0))
+        streams.end()
+
+
+@pytest.mark.parametrize("kind", [str, Path])
+def test_paths_are_files_of_events_and_of_gauges(kind: type, tmp_path: Path) -> None:
+    """The end of the name says which; functions may be next to them."""
+    got: list[Event] = []
+    run(kind(tmp_path / "events.jsonl"), got.append, kind(tmp_path / "streams.prom"))
+    assert list(read_events(tmp_path / "events.jsonl")) == got
+    assert len(got) == 3
+    gauges = (tmp_path / "streams.prom").read_text()
+    assert 'deltasource_query_state{query="orders",state="ended"} 1\n' in gauges
+
+
+def test_all_wrong_event_sinks_of_a_call_are_reported_together(tmp_path: Path) -> None:
+    """Each by its position, with what is accepted, and together with other wrong arguments."""
+    missing = str(tmp_path / "missing" / "a.prom")
+    wrong = ["a.txt", print, missing, tmp_path / "prom", 5, None, b"a.prom"]
+    session = Session()
+    with pytest.raises(OptionsError) as error, monitor(session, *wrong, keep=0):  # type: ignore[arg-type]
+        pass
+    options = [problem.option for problem in error.value.problems]
+    assert options == [f"event_sinks[{number}]" for number in (0, 2, 3, 4, 5, 6)] + ["keep"]
+    assert str(error.value.problems[0]) == (
+        "event_sinks[0] must be a file whose name ends with .jsonl or .prom, in a local folder "
+        "that exists, or a function that takes an event, got 'a.txt'"
+    )
+    assert session.streams.listeners == []
+
+
+def test_nothing_is_written_if_one_is_wrong(tmp_path: Path) -> None:
+    """The call fails before the first event."""
+    with pytest.raises(OptionsError):
+        run(tmp_path / "a.jsonl", tmp_path / "a.txt")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_an_event_sink_is_closed_after_its_last_event() -> None:
+    """Once, when the block ends, also if the block fails."""
+    sink = Closable()
+    run(sink)
+    assert (len(sink.events), sink.closed_after) == (3, [3])
+    failed = Closable()
+    with pytest.raises(ZeroDivisionError), monitor(Session(Streams()), failed):
+        raise ZeroDivisionError
+    assert failed.closed_after == [0]
+
+
+def test_an_event_sink_is_closed_if_the_call_is_refused() -> None:
+    """Otherwise a server would run on that nobody knows."""
+    sink = Closable()
+    with pytest.raises(OptionsError):
+        run(sink, "a.txt")
+    assert sink.closed_after == [0]
+
+
+def test_closing_may_fail(caplog: pytest.LogCaptureFixture) -> None:
+    """The failure is logged, and the others are closed."""
+    second = Closable()
+    run(Closable(OSError("broken")), second)
+    assert second.closed_after == [3]
+    (message,) = caplog.messages
+    assert message.endswith("failed; further failures are counted")
