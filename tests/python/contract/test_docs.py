@@ -13,6 +13,7 @@ from typing import Final
 
 from deltasource import Progress, ReadOptions, SourceProgress
 from deltasource._monitor.gauges import GAUGES
+from deltasource._monitor.totals import COUNTERS, HISTOGRAMS
 from deltasource._options import keys
 from support.progress_samples import BEHIND, WRITTEN, progress, sink, source
 
@@ -91,6 +92,15 @@ def test_gauges_and_metrics_are_listed(root: Path) -> None:
             assert float(eval(python, {"sources": read.sources, "sink": read.sink})) == value
     known = {name for row in rows for name in code(row["metric"])}
     assert known == {*BEHIND, "initialSnapshotPercent", *WRITTEN}
+
+
+def test_counters_and_histograms_are_listed(root: Path) -> None:
+    """Every counter and every histogram is in its table, in the order of the code."""
+    rows = table(root / "docs/monitoring.md", "in Prometheus", "type")
+    assert [(code(row["in Prometheus"])[0], row["type"]) for row in rows] == [
+        *((f"{one.name}_total", "counter") for one in COUNTERS),
+        *((one.name, "histogram") for one in HISTOGRAMS),
+    ]
 
 
 def test_python_reads_the_metrics_of_the_sink(root: Path) -> None:

@@ -152,13 +152,17 @@ def test_a_query_that_is_already_running_is_found() -> None:
 
 
 def test_an_end_that_arrives_before_its_start_is_passed_on_after_it() -> None:
-    """Over Connect they arrive in two threads."""
+    """Over Connect they arrive in two threads. It does not wait for the end of the block."""
 
     def story(streams: Streams) -> None:
         streams.end(exception=RAISED)
         streams.start()
+        streams.start(OTHER)
+        streams.end(OTHER)
 
-    assert [type(one) for one in events(story)] == [QueryStarted, QueryFailed]
+    got = events(story)
+    assert [type(one) for one in got] == [QueryStarted, QueryFailed, QueryStarted, QueryEnded]
+    assert {one.name for one in got} == {"orders"}
 
 
 def test_an_end_without_a_start_is_passed_on_when_the_block_ends() -> None:
