@@ -68,7 +68,8 @@ class DeltaSourceDamagedLogSuite extends AnyFunSuite with SourceFixture {
 
   test("B91: a damaged checkpoint of the table is named if no older one replaces it") {
     val table = withoutChecksums(appended(2).checkpoint())
-    val checkpoint = logFiles(table).find(_.toString.endsWith(".checkpoint.parquet")).getOrElse(fail("no file"))
+    val checkpoint =
+      logFiles(table).find(_.toString.endsWith(".checkpoint.parquet")).getOrElse(fail("no file"))
     Files.delete(table.commitFile(0))
     replace(table, checkpoint, Array.fill(500)('x'.toByte))
     val error = refused(spark.readStream.format("delta").load(table.path))

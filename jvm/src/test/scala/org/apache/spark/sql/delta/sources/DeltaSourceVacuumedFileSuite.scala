@@ -71,7 +71,12 @@ class DeltaSourceVacuumedFileSuite extends AnyFunSuite with SourceFixture {
     val updated = TestTable().create(clause = changeFeed).append(Seq(1, 2), files = 1)
     vacuum(updated.sql(s"UPDATE ${updated.name} SET id = 3 WHERE id = 1"))
     val options = Seq("readChangeFeed" -> "true", "startingVersion" -> "2")
-    isNamed(failure(firstBatch(updated, options: _*)), updated, 2, "Version 2 (UPDATE)", "The VACUUM of version 3")
+    isNamed(
+      failure(firstBatch(updated, options: _*)),
+      updated,
+      2,
+      "Version 2 (UPDATE)",
+      "The VACUUM of version 3")
 
     val emptied = TestTable().create(clause = changeFeed).append(Seq(1))
     vacuum(emptied.sql(s"DELETE FROM ${emptied.name}"))
@@ -89,7 +94,8 @@ class DeltaSourceVacuumedFileSuite extends AnyFunSuite with SourceFixture {
     isNamed(failure(firstBatch(compared, changes: _*)), compared, 3)
 
     val read = rewritten
-    val deletionVectors = Files.list(Path.of(read.path)).iterator.asScala.filter(_.toString.endsWith(".bin")).toSeq
+    val deletionVectors =
+      Files.list(Path.of(read.path)).iterator.asScala.filter(_.toString.endsWith(".bin")).toSeq
     deletionVectors.foreach(Files.delete)
     val error = failure(firstBatch(read))
     assert(error.getCondition == "DELTASOURCE_FILE_VACUUMED" && s"$error".contains(".bin"), s"$error")
@@ -115,6 +121,7 @@ class DeltaSourceVacuumedFileSuite extends AnyFunSuite with SourceFixture {
         catch { case e: StreamingQueryException => throw e.getCause }
       }
     }
-    for (format <- Seq("delta", "noop"); _ <- 1 to 2) isNamed(run(format), table, 1, "The VACUUM of version 4")
+    for (format <- Seq("delta", "noop"); _ <- 1 to 2)
+      isNamed(run(format), table, 1, "The VACUUM of version 4")
   }
 }

@@ -33,12 +33,13 @@ private[stream] final class MissingFiles(
   import MissingFiles._
 
   /** Returns the same reader; for a file that does not exist, it fails with `DELTASOURCE_FILE_VACUUMED`. */
-  def naming(read: PartitionedFile => Iterator[InternalRow]): PartitionedFile => Iterator[InternalRow] = file =>
-    try read(file)
-    catch {
-      case NonFatal(e) if SnapshotRetry.isFileMissing(e) =>
-        new FailingRows(toException(file.toPath, VersionedFiles.versionOf(file), e))
-    }
+  def naming(read: PartitionedFile => Iterator[InternalRow]): PartitionedFile => Iterator[InternalRow] =
+    file =>
+      try read(file)
+      catch {
+        case NonFatal(e) if SnapshotRetry.isFileMissing(e) =>
+          new FailingRows(toException(file.toPath, VersionedFiles.versionOf(file), e))
+      }
 
   /**
    * Returns the exception for a file that is gone.
@@ -51,7 +52,8 @@ private[stream] final class MissingFiles(
   private def history(file: Path, version: Option[Long]): String =
     try
       version.map(FileRemoval.find(new Path(logPath), hadoopConf.value.value, _, file)) match {
-        case Some(FileRemoval(Some(removed), vacuum)) => sentence(removed) + vacuum.fold(unknownVacuum)(sentence)
+        case Some(FileRemoval(Some(removed), vacuum)) =>
+          sentence(removed) + vacuum.fold(unknownVacuum)(sentence)
         case _ => "The log does not say who deleted it."
       }
     catch { case NonFatal(e) => s"The log could not be searched for a VACUUM that deleted it: $e." }
@@ -73,7 +75,8 @@ private[stream] object MissingFiles {
     s"Version ${removed.version}${removed.operation.fold("")(name => s" ($name)")} no longer needs it."
 
   private def sentence(vacuum: FileRemoval.Vacuum): String = {
-    val retention = vacuum.retentionMs.fold("")(ms => s", which kept files for ${Duration.ofMillis(ms).toHours} hours")
+    val retention =
+      vacuum.retentionMs.fold("")(ms => s", which kept files for ${Duration.ofMillis(ms).toHours} hours")
     s" The VACUUM of version ${vacuum.version}, at ${Instant.ofEpochMilli(vacuum.startMs)}$retention, deleted it."
   }
 

@@ -24,7 +24,8 @@ private[scan] final class StreamFileFormat(base: DeltaParquetFileFormat, missing
       base.nullableRowTrackingGeneratedFields,
       base.optimizationsEnabled,
       base.tablePath,
-      base.isCDCRead) {
+      base.isCDCRead
+    ) {
 
   /** Called by the rule that plans deletion vectors. */
   override def copyWithDVInfo(tablePath: String, optimizationsEnabled: Boolean): DeltaParquetFileFormat =
@@ -56,7 +57,9 @@ private[scan] object StreamFileFormat {
   def relation(base: HadoopFsRelation, files: FileIndex, missingFiles: MissingFiles): HadoopFsRelation =
     base.fileFormat match {
       case format: DeltaParquetFileFormat =>
-        base.copy(location = files, fileFormat = new StreamFileFormat(format, missingFiles))(base.sparkSession)
+        base.copy(
+          location = files,
+          fileFormat = new StreamFileFormat(format, missingFiles))(base.sparkSession)
       case other => throw new IllegalStateException(s"expected Delta's file format in the scan, got $other")
     }
 }
