@@ -20,6 +20,7 @@ from deltasource._errors import (
     JarError,
     LogReadError,
     MalformedOffsetError,
+    MissingLibraryError,
     NewerOffsetError,
     NoOffsetError,
     NotLoadedError,
@@ -61,6 +62,7 @@ from deltasource._session.configure import configure
 from deltasource._session.doctor import doctor
 from deltasource._session.report import DoctorCheck, Report
 from deltasource._types import SessionLike
+from deltasource._views.notebook import notebook_view
 from deltasource._write.stream import Trigger, write_stream
 
 __all__ = [
@@ -84,6 +86,7 @@ __all__ = [
     "Latest",
     "LogReadError",
     "MalformedOffsetError",
+    "MissingLibraryError",
     "NewerOffsetError",
     "NoOffsetError",
     "NotLoadedError",
@@ -132,6 +135,7 @@ __all__ = [
     "json_lines",
     "log_progress",
     "monitor",
+    "notebook_view",
     "prometheus",
     "read_changes",
     "read_events",

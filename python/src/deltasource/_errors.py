@@ -6,11 +6,12 @@
 DeltaSourceError            the base class; `condition` is a name that never changes
 ├── OptionsError            invalid options or arguments; the error lists all of them
 ├── BuilderError            the argument is not a session builder
+├── MissingLibraryError     an optional library is not installed
 ├── JarError                the jar of this package is missing, or Spark cannot use its path
 ├── SparkVersionError       the jar of this package is built for another version of Spark
 ├── SecondDeltaError        the settings add a second Delta next to the one in our jar
 ├── SubmitArgumentsError    PYSPARK_SUBMIT_ARGS puts another jar before ours
-├── ConnectError            this needs a local Spark, or a Spark Connect server started with our jar
+├── ConnectError            this needs a local Spark, or a running Spark Connect server with our jar
 ├── SessionRunningError     Spark is running already and cannot load the jar any more
 ├── NotLoadedError          Spark is running without our jar
 ├── ShadowedError           another Delta comes before our jar on the class path
@@ -68,12 +69,9 @@ class OptionsError(DeltaSourceError, ValueError):
         problems: Each invalid option; also the attribute `problems`.
 
     Example:
-        >>> from deltasource import OptionsError, ReadOptions
-        >>> try:
-        ...     ReadOptions(max_files=0, on_change="skip")
-        ... except OptionsError as error:
-        ...     print([problem.option for problem in error.problems])
-        ['max_files', 'on_change']
+        >>> from deltasource import InvalidOption, OptionsError
+        >>> OptionsError([InvalidOption("max_files", "0", "must be positive")]).problems[0].option
+        'max_files'
     """
 
     condition = "DELTASOURCE_INVALID_OPTIONS"
@@ -91,6 +89,12 @@ class BuilderError(DeltaSourceError, TypeError):
     """The argument is not a session builder."""
 
     condition = "DELTASOURCE_NOT_A_BUILDER"
+
+
+class MissingLibraryError(DeltaSourceError, ImportError):
+    """An optional library is not installed."""
+
+    condition = "DELTASOURCE_MISSING_LIBRARY"
 
 
 class JarError(DeltaSourceError):
@@ -118,7 +122,7 @@ class SubmitArgumentsError(DeltaSourceError):
 
 
 class ConnectError(DeltaSourceError):
-    """This needs a local Spark, or a Spark Connect server started with our jar."""
+    """This needs a local Spark, or a Spark Connect server that has our jar and can be reached."""
 
     condition = "DELTASOURCE_CONNECT"
 
@@ -197,11 +201,9 @@ class SchemaChangeError(DeltaSourceError):
         changes: The changes that are not allowed, also the attribute `changes`; () if unknown.
 
     Example:
-        >>> import deltasource
-        >>> try:
-        ...     deltasource.run_until(start, location=schemas)  # doctest: +SKIP
-        ... except deltasource.SchemaChangeError as error:
-        ...     print(*error.changes)
+        >>> from deltasource import SchemaChangeError
+        >>> SchemaChangeError("the table changed").changes
+        ()
     """
 
     condition = "DELTASOURCE_SCHEMA_CHANGE"

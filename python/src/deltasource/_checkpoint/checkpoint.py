@@ -8,8 +8,9 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
+from functools import partial
 
-from deltasource._checkpoint import backlog, offset_log
+from deltasource._checkpoint import backlog, checkpoint_html, offset_log
 from deltasource._checkpoint.offset_log import Batch
 from deltasource._checkpoint.paths import (
     CHECKPOINT_SIGNS,
@@ -211,6 +212,10 @@ class Checkpoint:
         """
         folder = resolve_table(table, self._spark)
         return backlog.compute(self.last_committed(), folder, source=source, now=now)
+
+    def _repr_html_(self) -> str:
+        latest = partial(self.batches, last=checkpoint_html.LISTED)
+        return checkpoint_html.checkpoint_html(self.path, latest)
 
     def _listed(self) -> tuple[int, dict[int, ReadablePath]]:
         """Return the latest committed batch, or -1, and the offset files by batch."""

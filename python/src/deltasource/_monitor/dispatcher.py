@@ -59,7 +59,10 @@ class EventDispatcher:
             )
 
     def close(self, *, seconds: float) -> None:
-        """Pass on what is queued, for at most `seconds`, and log how often each sink failed."""
+        """Pass on what is queued, for at most `seconds`, and close the event sinks.
+
+        Logs how often each of them failed.
+        """
         self._queue.put(None)
         self._thread.join(seconds)
         if self._thread.is_alive():
@@ -67,6 +70,9 @@ class EventDispatcher:
                 "event sinks did not finish in time: about %d events are left",
                 self._queue.qsize(),
             )
+        for sink, failures in self._event_sinks:
+            with failures:
+                close_sink(sink)
         for failures in (self._dropped, *(failures for _, failures in self._event_sinks)):
             failures.log_summary()
 
@@ -90,6 +96,13 @@ class EventDispatcher:
             for sink, failures in self._event_sinks:
                 with failures:
                     sink(event)
+
+
+def close_sink(sink: object) -> None:
+    """Close an event sink if it can be closed."""
+    close = getattr(sink, "close", None)
+    if callable(close):
+        close()
 
 
 def _name(sink: EventSink) -> str:
