@@ -105,8 +105,9 @@ def bars(
     for index, (numbers, title) in enumerate(stacks):
         bottom = float(height)
         drawn.append(f"<g><title>{escaped(title)}</title>")
-        for number, color in zip(numbers, colors, strict=True):
-            high = number / most * height if most else 0.0
+        for layer, (number, color) in enumerate(zip(numbers, colors, strict=True)):
+            # A batch without rows is still a batch.
+            high = max(number / most * height if most else 0.0, 1.0 if layer == 0 else 0.0)
             bottom -= high
             drawn.append(
                 f'<rect x="{index * (_BAR + _GAP)}" y="{bottom:.1f}" width="{_BAR}" '
