@@ -5,8 +5,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import reduce
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -172,13 +173,17 @@ def test_a_run_without_a_start_follows_one_that_has_ended() -> None:
 def test_queries_are_kept_apart() -> None:
     """Each name has a summary, in the order in which they appeared."""
     events: Sequence[Event] = (started("a"), started("b"), failed("a"), batch(0, name="b"))
-    nothing: dict[str, QuerySummary] = {}
+    nothing: Mapping[str, QuerySummary] = {}
     folded = reduce(with_event, events, nothing)
     assert [(name, one.state) for name, one in folded.items()] == [
         ("a", "failed"),
         ("b", "running"),
     ]
     assert nothing == {}
+
+
+def snapshot_batch(number: int, percent: float, **given: Any) -> Event:
+    return in_snapshot(number, round(percent, 1), **given)
 
 
 NUMBERS = st.floats(0, 100, allow_nan=False)
@@ -188,7 +193,7 @@ EVENTS = st.one_of(
     st.builds(ended, run=st.sampled_from("ab"), seconds=NUMBERS),
     st.builds(failed, run=st.sampled_from("ab"), seconds=NUMBERS, message=st.text()),
     st.builds(
-        lambda number, percent, **given: in_snapshot(number, round(percent, 1), **given),
+        snapshot_batch,
         st.integers(0, 50),
         NUMBERS,
         run=st.sampled_from("ab"),

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from datetime import timedelta
 from functools import reduce
 from io import StringIO
@@ -20,7 +20,7 @@ from deltasource._views.query_summary import QuerySummary, with_event
 from deltasource._views.terminal import draw
 from support.view_samples import HOSTILE, SEVERAL, START, batch, failed, started
 
-NOTHING: dict[str, QuerySummary] = {}
+NOTHING: Mapping[str, QuerySummary] = {}
 
 
 def lines(events: Iterable[Event], *, width: int = 80, height: int | None = None) -> list[str]:
@@ -39,14 +39,14 @@ def test_several_queries_at_80_columns() -> None:
     assert lines(SEVERAL) == [
         "events.jsonl",
         "5 queries: 1 failed, 2 running, 1 idle, 1 ended; last event 20 s ago",
-        "orders_backfill  running  batch 3           30 rows/s  ▄▆▇█",
+        "orders_backfill  running  batch 3            30 rows/s  ▅▆▇█",
         "  snapshot ━━━━━━━━──────────── 40.0 %, 6 min left",
-        "payments         failed   batch 0                      █",
+        "payments         failed   batch 0                       █",
         "  [DELTA_SOURCE_TABLE_IGNORE_CHANGES] Detected a data update",
-        "items            running  batch 1,203   49,380 rows/s  █",
+        "items            running  batch 1,203    49,380 rows/s  █",
         "  4 versions, 7 files, 94.6 MiB, 1 h 30 min behind",
-        "nightly          ended    batch 0                      █",
-        "waiting          idle     batch -            0 rows/s",
+        "nightly          ended    batch 0                       █",
+        "waiting          idle     batch -             0 rows/s",
     ]
 
 
@@ -66,7 +66,11 @@ def test_queries_that_do_not_fit_have_one_line() -> None:
 @pytest.mark.parametrize("name", ["", "o", "名" * 60, HOSTILE, "[bold]x[/bold]"])
 def test_no_name_breaks_a_line(name: str, width: int) -> None:
     """With any name, no line is too wide, and nothing reaches the terminal as a command."""
-    events = [started(name), batch(0, name=name), failed(name, message=HOSTILE, condition=None)]
+    events: list[Event] = [
+        started(name),
+        batch(0, name=name),
+        failed(name, message=HOSTILE, condition=None),
+    ]
     drawn = lines([*events, *SEVERAL], width=width)
     assert max(map(cell_len, drawn)) <= width
     assert all(line.isprintable() for line in drawn)
