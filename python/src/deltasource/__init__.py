@@ -64,6 +64,7 @@ from deltasource._session.configure import configure
 from deltasource._session.doctor import doctor
 from deltasource._session.report import DoctorCheck, Report
 from deltasource._types import SessionLike
+from deltasource._views.notebook import notebook_view
 from deltasource._write.stream import Trigger, write_stream
 
 __all__ = [
@@ -137,6 +138,7 @@ __all__ = [
     "json_lines",
     "log_progress",
     "monitor",
+    "notebook_view",
     "opentelemetry",
     "prometheus",
     "prometheus_http",

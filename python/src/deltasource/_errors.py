@@ -11,7 +11,7 @@ DeltaSourceError            the base class; `condition` is a name that never cha
 ├── SparkVersionError       the jar of this package is built for another version of Spark
 ├── SecondDeltaError        the settings add a second Delta next to the one in our jar
 ├── SubmitArgumentsError    PYSPARK_SUBMIT_ARGS puts another jar before ours
-├── ConnectError            this needs a local Spark, or a Spark Connect server started with our jar
+├── ConnectError            this needs a local Spark, or a running Spark Connect server with our jar
 ├── SessionRunningError     Spark is running already and cannot load the jar any more
 ├── NotLoadedError          Spark is running without our jar
 ├── ShadowedError           another Delta comes before our jar on the class path
@@ -122,7 +122,7 @@ class SubmitArgumentsError(DeltaSourceError):
 
 
 class ConnectError(DeltaSourceError):
-    """This needs a local Spark, or a Spark Connect server started with our jar."""
+    """This needs a local Spark, or a Spark Connect server that has our jar and can be reached."""
 
     condition = "DELTASOURCE_CONNECT"
 

@@ -5,8 +5,12 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
+
+from deltasource import _html as html
+from deltasource._format import format_seconds, format_size
 
 DataLossLimit: TypeAlias = Literal["log", "data_files"]
 """What is deleted first of what a stream still has to read."""
@@ -67,3 +71,32 @@ class Lag:
     hours_to_data_loss: float | None = None
     lost_file: str | None = None
     data_loss_limit: DataLossLimit | None = None
+
+    def _repr_html_(self) -> str:
+        """Return the lag as a table, for notebooks."""
+        hours = self.hours_to_data_loss
+        left = None if hours is None else "never" if hours == math.inf else _format_hours(hours)
+        rows: list[tuple[str, html.Cell]] = [
+            ("versions behind", self.versions),
+            ("files", self.files),
+            ("size", None if self.bytes is None else format_size(self.bytes)),
+            ("age of the oldest", None if self.seconds is None else format_seconds(self.seconds)),
+            ("until data loss", left),
+        ]
+        if self.lost_file is not None:
+            rows.append(("lost file", html.colored(self.lost_file, html.RED)))
+        return html.page(html.facts(rows))
+
+
+def format_lag(lag: Lag | None) -> str | None:
+    """Format the known numbers of a lag in their units; None is unknown."""
+    if lag is None:
+        return None
+    seconds = None if lag.seconds is None else round(lag.seconds, 1)
+    numbers = {"versions": lag.versions, "files": lag.files, "bytes": lag.bytes, "seconds": seconds}
+    known = [f"{number} {unit}" for unit, number in numbers.items() if number is not None]
+    return f"{', '.join(known)} behind"
+
+
+def _format_hours(hours: float) -> str:
+    return format_seconds(hours * 3600)

@@ -8,15 +8,15 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
+from functools import partial
 
-from deltasource._checkpoint import backlog, offset_log
+from deltasource._checkpoint import backlog, checkpoint_html, offset_log
 from deltasource._checkpoint.offset_log import Batch
 from deltasource._checkpoint.paths import (
-    CHECKPOINT_SIGNS,
     ReadablePath,
-    is_checkpoint,
     numbered_files,
     os_errors_as,
+    require_checkpoint,
     resolve_path,
 )
 from deltasource._checkpoint.schema_log import schema_log, schema_log_at
@@ -143,7 +143,7 @@ class Checkpoint:
             >>> Checkpoint("/checkpoints/orders").starts()["0"].start_option  # doctest: +SKIP
             'Latest'
         """
-        self._require_checkpoint()
+        require_checkpoint(self._path)
         with os_errors_as(CheckpointError, self._path):
             return read_starts(self._path / "sources")
 
@@ -168,7 +168,7 @@ class Checkpoint:
         """
         if location is not None:
             return schema_log(location, spark=self._spark)
-        self._require_checkpoint()
+        require_checkpoint(self._path)
         return schema_log_at(self._path)
 
     def backlog(
@@ -220,22 +220,17 @@ class Checkpoint:
             self.last_committed(), folder, source=source, now=now, change_feed=change_feed
         )
 
+    def _repr_html_(self) -> str:
+        latest = partial(self.batches, last=checkpoint_html.LISTED)
+        return checkpoint_html.checkpoint_html(self.path, latest)
+
     def _listed(self) -> tuple[int, dict[int, ReadablePath]]:
         """Return the latest committed batch, or -1, and the offset files by batch."""
-        self._require_checkpoint()
+        require_checkpoint(self._path)
         with os_errors_as(CheckpointError, self._path):
             # In this order, a batch that is committed in between counts as planned, not as missing.
             commits = numbered_files(self._path / "commits")
             return max(commits, default=-1), numbered_files(self._path / "offsets")
-
-    def _require_checkpoint(self) -> None:
-        with os_errors_as(CheckpointError, self._path):
-            found = is_checkpoint(self._path)
-        if not found:
-            raise CheckpointError(
-                f"{self.path} is not a checkpoint: it contains none of "
-                f"{', '.join(CHECKPOINT_SIGNS)}. Give the checkpointLocation of the query"
-            )
 
     def _read(
         self, latest_committed: int, files: Sequence[tuple[int, ReadablePath]]

@@ -14,7 +14,7 @@ from typing import Final, Protocol, TextIO
 from urllib.parse import unquote, urlsplit
 
 from deltasource._checkpoint import fsspec_path, hadoop_path
-from deltasource._errors import DeltaSourceError, RemotePathError
+from deltasource._errors import CheckpointError, DeltaSourceError, RemotePathError
 from deltasource._types import SessionLike
 
 # One letter before the colon is a drive, not a scheme.
@@ -116,6 +116,17 @@ def list_children(folder: ReadablePath) -> list[ReadablePath]:
 def is_checkpoint(folder: ReadablePath) -> bool:
     """Whether a folder contains what Spark writes into the checkpoint of a query."""
     return any((folder / sign).exists() for sign in CHECKPOINT_SIGNS)
+
+
+def require_checkpoint(folder: ReadablePath) -> None:
+    """Raise CheckpointError if a folder is not the checkpoint of a query, or cannot be read."""
+    with os_errors_as(CheckpointError, folder):
+        found = is_checkpoint(folder)
+    if not found:
+        raise CheckpointError(
+            f"{folder} is not a checkpoint: it contains none of {', '.join(CHECKPOINT_SIGNS)}. Give "
+            "the checkpointLocation of the query"
+        )
 
 
 def numbered_files(folder: ReadablePath) -> dict[int, ReadablePath]:

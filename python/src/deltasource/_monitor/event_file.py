@@ -59,10 +59,11 @@ def _is_file(path: object) -> bool:
 def _events(file: Path) -> Generator[Event, None, None]:
     with file.open("rb") as lines:
         for number, line in enumerate(lines, start=1):
-            yield _event(line, f"{file}, line {number}")
+            yield parse_line(line, f"{file}, line {number}")
 
 
-def _event(line: bytes, place: str) -> Event:
+def parse_line(line: bytes, place: str) -> Event:
+    """Return the event of a line; ProgressError names the place of a line that is not an event."""
     try:
         return from_json(json.loads(line))
     except ProgressError as error:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import overload
 
+from deltasource._monitor.history_html import history_html
 from deltasource._monitor.progress import Progress
 from deltasource._options.validation import Rule, validate
 
@@ -71,6 +72,10 @@ class History(Sequence[Progress]):
     def __repr__(self) -> str:
         latest = f", latest: {self._items[-1]}" if self._items else ""
         return f"<History of {len(self._items)} batches{latest}>"
+
+    def _repr_html_(self) -> str:
+        """Return a chart of the batches and a table of the latest, for notebooks."""
+        return history_html(self._items)
 
 
 class Histories(Mapping[str, History]):

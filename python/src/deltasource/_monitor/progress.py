@@ -10,7 +10,9 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from deltasource._lag import Lag
+from deltasource import _html as html
+from deltasource._format import format_time
+from deltasource._lag import Lag, format_lag
 from deltasource._monitor import progress_json as fields
 
 
@@ -185,13 +187,28 @@ class Progress:
         sources = (_format_source(key, source) for key, source in self.sources.items())
         return "; ".join(filter(None, [batch, *sources, _format_sink(self.sink)]))
 
+    def _repr_html_(self) -> str:
+        """Return the progress as a table, for notebooks."""
+        took = None if self.duration_ms is None else f"{self.duration_ms:,} ms"
+        rows: list[tuple[str, html.Cell]] = [
+            ("batch", str(self.batch_id)),
+            ("started", format_time(self.timestamp)),
+            ("rows", self.rows),
+            ("took", took),
+        ]
+        for key, one in self.sources.items():
+            text = _format_source(key, one).partition(": ")[2]
+            rows.append((f"source {key}", f"{one.rows:,} rows" + (text and f", {text}")))
+        rows.append(("sink", _format_sink(self.sink).removeprefix("sink: ") or None))
+        return html.page(html.heading(self.query), html.facts(rows))
+
 
 def _source(index: int, raw: Mapping[str, Any]) -> SourceProgress:
     metrics = fields.Metrics(f"sources[{index}]", raw.get("metrics"))
     return SourceProgress(
         description=fields.string(raw, "description"),
         rows=fields.integer(raw, "numInputRows"),
-        lag=_lag(metrics),
+        lag=metrics.lag(),
         snapshot_percent=metrics.decimal("initialSnapshotPercent"),
         planning_ms=metrics.integer("planningTimeMs"),
         closed_by=metrics.string("batchClosedBy"),
@@ -211,36 +228,16 @@ def _sink(raw: Mapping[str, Any]) -> SinkProgress:
     )
 
 
-def _lag(metrics: fields.Metrics) -> Lag | None:
-    lag = Lag(
-        versions=metrics.integer("numVersionsOutstanding"),
-        files=metrics.integer("numFilesOutstanding"),
-        bytes=metrics.integer("numBytesOutstanding"),
-        seconds=metrics.decimal("secondsOutstanding"),
-    )
-    unknown = lag == Lag(versions=None, files=None, bytes=None, seconds=None)
-    return None if unknown else lag
-
-
 def _format_source(key: str, source: SourceProgress) -> str:
     percent = source.snapshot_percent
     known = (
-        _format_lag(source.lag),
+        format_lag(source.lag),
         None if percent is None else f"{percent:.1f} % of the snapshot",
         None if source.planning_ms is None else f"planned in {source.planning_ms} ms",
         None if source.closed_by is None else f"closed by {source.closed_by!r}",
     )
     text = ", ".join(one for one in known if one)
     return text and f"source {key}: {text}"
-
-
-def _format_lag(lag: Lag | None) -> str | None:
-    if lag is None:
-        return None
-    seconds = None if lag.seconds is None else round(lag.seconds, 1)
-    numbers = {"versions": lag.versions, "files": lag.files, "bytes": lag.bytes, "seconds": seconds}
-    known = [f"{number} {unit}" for unit, number in numbers.items() if number is not None]
-    return f"{', '.join(known)} behind"
 
 
 def _format_sink(sink: SinkProgress) -> str:

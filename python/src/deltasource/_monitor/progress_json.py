@@ -13,6 +13,7 @@ from typing import Any, Final, cast
 
 from deltasource import _text
 from deltasource._errors import ProgressError
+from deltasource._lag import Lag
 from deltasource._text import MAX_LONG, short_repr
 
 # As Scala formats numbers: 12, 0.5, 1.0E-4; no sign, no NaN.
@@ -161,6 +162,17 @@ class Metrics:
         if _DECIMAL.fullmatch(value) and math.isfinite(float(value)):
             return float(value)
         raise _wrong(f"{self._name}.{name}", value, "a number of at least 0 as text")
+
+    def lag(self) -> Lag | None:
+        """Return the lag, or None if nothing is known of it."""
+        lag = Lag(
+            versions=self.integer("numVersionsOutstanding"),
+            files=self.integer("numFilesOutstanding"),
+            bytes=self.integer("numBytesOutstanding"),
+            seconds=self.decimal("secondsOutstanding"),
+        )
+        unknown = lag == Lag(versions=None, files=None, bytes=None, seconds=None)
+        return None if unknown else lag
 
 
 def _wrong(name: str, value: object, allowed: str) -> ProgressError:

@@ -6,9 +6,13 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
-from typing import Any, Literal, TypeAlias
+from typing import Any, Final, Literal, TypeAlias
+
+from deltasource import _html as html
 
 Status: TypeAlias = Literal["ok", "warn", "fail"]
+
+_COLORS: Final = {"ok": html.GREEN, "warn": html.ORANGE, "fail": html.RED}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -77,6 +81,18 @@ class Report:
     def __repr__(self) -> str:
         """Return the same as `str`: a shell prints the report as a table."""
         return str(self)
+
+    def _repr_html_(self) -> str:
+        """Return the report as a table, for notebooks."""
+        rows = [
+            (html.colored(row.status, _COLORS[row.status]), row.check, row.found, row.fix)
+            for row in self.rows
+        ]
+        first = "" if self.cause is None else f"fix {self.cause.check} first"
+        return html.page(
+            html.heading("deltasource doctor", first or "nothing to fix"),
+            html.table(("status", "check", "found", "fix"), rows),
+        )
 
     def to_dict(self) -> dict[str, Any]:
         """Return the report as plain values, for JSON.

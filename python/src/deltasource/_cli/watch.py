@@ -1,0 +1,161 @@
+# Copyright 2026 The deltasource authors
+# SPDX-License-Identifier: Apache-2.0
+
+"""The command `watch`, a live view of queries."""
+
+from __future__ import annotations
+
+import argparse
+import importlib.util
+import sys
+import time
+from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime, timezone
+from typing import TYPE_CHECKING, Final, Protocol
+
+from deltasource._cli import table
+from deltasource._cli.command import CommandResult, Commands
+from deltasource._lag import Lag
+from deltasource._monitor.events import Event
+from deltasource._session.extras import missing_library
+from deltasource._views.connect_queries import ConnectQueries, is_address
+from deltasource._views.event_tail import EventTail
+from deltasource._views.query_summary import QuerySummary, with_event
+from deltasource._views.terminal import draw
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+_SECONDS: Final = 1.0
+_UNKNOWN: Final = Lag(versions=None, files=None, bytes=None, seconds=None)
+_COLUMNS: Final = (
+    *("query", "state", "batch", "rows_per_second"),
+    *("lag_versions", "lag_files", "lag_bytes", "lag_seconds"),
+    *("snapshot_percent", "snapshot_seconds_left", "error", "updated"),
+)
+
+
+class EventSource(Protocol):
+    """Where events come from: a file or a server."""
+
+    def poll(self) -> Sequence[Event]:
+        """Return the events since the last call."""
+        ...
+
+    def close(self) -> None:
+        """Stop."""
+        ...
+
+
+def add(commands: Commands) -> None:
+    """Declare the command."""
+    parser = commands.add_parser(
+        "watch", help="show what queries do, live; once if the output is not a terminal"
+    )
+    parser.add_argument(
+        "source",
+        help="a file that json_lines writes, or sc://host:port/;session_id=...;user_id=... for "
+        "the queries of a session of Spark Connect",
+    )
+    parser.add_argument("--once", action="store_true", help="print the current state and end")
+    table.add_format(parser)
+    parser.set_defaults(run=_watch)
+
+
+def _watch(given: argparse.Namespace) -> CommandResult:
+    drawn = given.format == "text"
+    if drawn and importlib.util.find_spec("rich") is None:
+        raise missing_library("rich", extra="cli")
+    try:
+        source: EventSource = (
+            ConnectQueries(given.source) if is_address(given.source) else EventTail(given.source)
+        )
+        try:
+            once = given.once or not drawn or not sys.stdout.isatty()
+            if once:
+                return _snapshot(with_events({}, source.poll()), given)
+            summaries = follow(source, title=given.source, console=_console(), wait=time.sleep)
+            return _snapshot(summaries, given)
+        finally:
+            source.close()
+    except KeyboardInterrupt:
+        return CommandResult("")
+
+
+def follow(
+    source: EventSource, *, title: str, console: Console, wait: Callable[[float], None]
+) -> Mapping[str, QuerySummary]:
+    """Draw the queries until Ctrl-C; return their last state."""
+    from rich.live import Live
+
+    summaries: Mapping[str, QuerySummary] = {}
+    with Live(console=console, screen=True, auto_refresh=False) as live:
+        try:
+            while True:
+                summaries = with_events(summaries, source.poll())
+                size = console.size
+                view = draw(
+                    summaries.values(),
+                    title=shown(title),
+                    width=size.width,
+                    height=size.height,
+                    now=_now(),
+                )
+                live.update(view, refresh=True)
+                wait(_SECONDS)
+        except KeyboardInterrupt:
+            return summaries
+
+
+def with_events(
+    summaries: Mapping[str, QuerySummary], events: Sequence[Event]
+) -> Mapping[str, QuerySummary]:
+    """Return the summaries after some events."""
+    for event in events:
+        summaries = with_event(summaries, event)
+    return summaries
+
+
+def shown(source: str) -> str:
+    """Return a source without what may be secret, such as the token in an address."""
+    return source.partition(";")[0] if is_address(source) else source
+
+
+def _snapshot(summaries: Mapping[str, QuerySummary], given: argparse.Namespace) -> CommandResult:
+    if given.format != "text":
+        rows = [_record(one) for one in summaries.values()]
+        output = table.format_rows(rows, output_format=given.format, columns=_COLUMNS)
+        return CommandResult(output)
+    console = _console()
+    view = draw(summaries.values(), title=shown(given.source), width=console.size.width, now=_now())
+    with console.capture() as captured:
+        console.print(view, soft_wrap=True)
+    return CommandResult(captured.get().rstrip("\n"))
+
+
+def _record(summary: QuerySummary) -> table.Record:
+    lag = summary.lag or _UNKNOWN
+    return {
+        "query": summary.query,
+        "state": summary.state,
+        "batch": summary.batch_id,
+        "rows_per_second": summary.rows_per_second,
+        "lag_versions": lag.versions,
+        "lag_files": lag.files,
+        "lag_bytes": lag.bytes,
+        "lag_seconds": lag.seconds,
+        "snapshot_percent": summary.snapshot_percent,
+        "snapshot_seconds_left": summary.snapshot_seconds_left,
+        "error": summary.error,
+        "updated": summary.updated.isoformat(),
+    }
+
+
+def _console() -> Console:
+    from rich.console import Console
+
+    return Console(highlight=False)
+
+
+def _now() -> datetime:
+    return datetime.now(timezone.utc)

@@ -1,0 +1,78 @@
+# Copyright 2026 The deltasource authors
+# SPDX-License-Identifier: Apache-2.0
+
+"""Follows a file that `json_lines` writes, as `tail -F` does."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from io import BufferedReader
+from pathlib import Path
+
+from deltasource._monitor.event_file import READ_ALLOWED, parse_line
+from deltasource._monitor.events import Event
+from deltasource._options.validation import validate
+
+
+class EventTail:
+    """The events that have been added to a file since the last call of `poll`.
+
+    The first call returns all events of the file. A file that log rotation moves away is read to
+    its end, and then the new one from its start; a file that is cut to nothing is read from its
+    start again. A line without its end is read later.
+
+    Args:
+        path: A local file that exists.
+
+    Raises:
+        OptionsError: The file does not exist.
+    """
+
+    def __init__(self, path: str | os.PathLike[str]) -> None:
+        file = Path(path)
+        validate(("source", str(path), file.is_file(), READ_ALLOWED))
+        self._path = file
+        self._open: BufferedReader = file.open("rb")
+        self._number = 0
+        self._partial = b""
+
+    def poll(self) -> Sequence[Event]:
+        """Return the new events; ProgressError names a line that is not one."""
+        events = self._read()
+        if self._was_moved():
+            # What was written between reading and moving.
+            events += self._read()
+            self._restart(self._path.open("rb"))
+            events += self._read()
+        elif self._path.exists() and self._path.stat().st_size < self._open.tell():
+            self._open.seek(0)
+            self._restart(self._open)
+            events += self._read()
+        return events
+
+    def close(self) -> None:
+        """Close the file."""
+        self._open.close()
+
+    def _read(self) -> list[Event]:
+        events: list[Event] = []
+        for line in self._open:
+            if not line.endswith(b"\n"):
+                self._partial += line
+                break
+            self._number += 1
+            whole, self._partial = self._partial + line, b""
+            events.append(parse_line(whole, f"{self._path}, line {self._number}"))
+        return events
+
+    def _was_moved(self) -> bool:
+        """Whether the path is another file now; while it is none, the old one may still grow."""
+        if not self._path.is_file():
+            return False
+        return not os.path.samestat(self._path.stat(), os.fstat(self._open.fileno()))
+
+    def _restart(self, file: BufferedReader) -> None:
+        if file is not self._open:
+            self._open.close()
+        self._open, self._number, self._partial = file, 0, b""

@@ -1,0 +1,249 @@
+# Copyright 2026 The deltasource authors
+# SPDX-License-Identifier: Apache-2.0
+
+"""The command `watch`: files that grow and move, its output, and its errors."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import os
+import re
+import socket
+from collections.abc import Callable, Iterator
+from importlib.machinery import ModuleSpec
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+import pytest
+from rich.console import Console
+
+from deltasource import ConnectError, Event, OptionsError, ProgressError, json_lines
+from deltasource.__main__ import main
+from deltasource._cli.watch import follow
+from deltasource._views.connect_queries import ConnectQueries
+from deltasource._views.event_tail import EventTail
+from support.view_samples import SEVERAL, batch, ended, failed, started
+
+SESSION = "2e1d0f0c-0000-4000-8000-000000000000"
+
+
+@pytest.fixture
+def events(tmp_path: Path) -> Path:
+    """Return a file with the events of several queries."""
+    return written(tmp_path / "events.jsonl", *SEVERAL)
+
+
+@pytest.fixture
+def tail(events: Path) -> Iterator[EventTail]:
+    """Return the follower of that file, whose events have been read."""
+    found = EventTail(events)
+    assert list(found.poll()) == list(SEVERAL)
+    yield found
+    found.close()
+
+
+def written(file: Path, *events: Event) -> Path:
+    """Append events to a file."""
+    sink = json_lines(file)
+    for event in events:
+        sink(event)
+    return file
+
+
+def output(capsys: pytest.CaptureFixture[str], *line: str, code: int = 0) -> tuple[str, str]:
+    """Run the command, which must exit with this code; return its output."""
+    assert main(["watch", *line]) == code
+    return capsys.readouterr()
+
+
+def test_new_lines_are_new_events(events: Path, tail: EventTail) -> None:
+    """Each event is returned once."""
+    assert tail.poll() == []
+    written(events, started("new"))
+    assert tail.poll() == [started("new")]
+    assert tail.poll() == []
+
+
+def test_a_half_written_line_is_read_later(events: Path, tail: EventTail) -> None:
+    """A line counts when its end is there."""
+    whole = written(events.with_name("other"), ended("new")).read_bytes()
+    for part, found in ((whole[:9], []), (whole[9:20], []), (whole[20:], [ended("new")])):
+        with events.open("ab") as file:
+            file.write(part)
+        assert tail.poll() == found
+
+
+def test_a_file_that_is_moved_away_is_read_to_its_end(events: Path, tail: EventTail) -> None:
+    """Log rotation loses no event: neither of the old file nor of the new one."""
+    moved = events.rename(events.with_name("events.jsonl.1"))
+    written(moved, started("late"))
+    assert tail.poll() == [started("late")]
+    written(moved, ended("late"))
+    written(events, started("new"))
+    assert tail.poll() == [ended("late"), started("new")]
+    written(events, ended("new"))
+    assert tail.poll() == [ended("new")]
+
+
+def test_a_file_that_is_cut_is_read_again(events: Path, tail: EventTail) -> None:
+    """This is the other way to rotate a log."""
+    os.truncate(events, 0)
+    written(events, started("new"))
+    assert tail.poll() == [started("new")]
+
+
+def test_a_bad_line_is_named(events: Path, tail: EventTail) -> None:
+    """The error has the file and the number of the line, also after a rotation."""
+    events.unlink()
+    written(events, started())
+    with events.open("a") as file:
+        file.write("x\n")
+    with pytest.raises(ProgressError, match=r"events\.jsonl, line 2: this is not JSON"):
+        tail.poll()
+
+
+def test_the_view_follows_a_growing_file(events: Path, tail: EventTail) -> None:
+    """Each turn draws what the file says by then, until Ctrl-C."""
+    console = Console(file=StringIO(), width=80, height=24, force_terminal=True)
+    drawn: list[str] = []
+    added: list[list[Event]] = [
+        [started("late")],
+        [batch(7, name="late")],
+        [failed("late", message="boom")],
+    ]
+
+    def wait(_: float) -> None:
+        assert isinstance(console.file, StringIO)
+        text = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", console.file.getvalue())
+        drawn.append("".join(re.findall(r"late .*|boom", text[text.rindex("events.jsonl") :])))
+        if not added:
+            raise KeyboardInterrupt
+        written(events, *added.pop(0))
+
+    found = follow(tail, title="events.jsonl", console=console, wait=wait)
+    assert [re.sub(" +", " ", line).strip() for line in drawn[:3]] == [
+        "",
+        "late running batch -",
+        "late running batch 7 10 rows/s █",
+    ]
+    assert drawn[3].endswith("boom")
+    assert [one.state for one in found.values()] == ["failed"]
+
+
+def test_the_output_of_a_pipe_is_one_snapshot(
+    events: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Without a terminal, the command prints the current state and ends."""
+    monkeypatch.setenv("COLUMNS", "80")
+    out, err = output(capsys, str(events))
+    assert "items            running  batch 1,203    49,380 rows/s  █" in out.splitlines()
+    assert (err, "\x1b" in out) == ("", False)
+    assert output(capsys, str(events), "--once")[0].splitlines()[2:] == out.splitlines()[2:]
+
+
+def test_a_snapshot_as_json(events: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A program gets plain numbers; what is unknown is null."""
+    out, _ = output(capsys, str(events), "--format", "json")
+    rows = {row["query"]: row for row in json.loads(out)["rows"]}
+    assert rows["items"] == {
+        "query": "items",
+        "state": "running",
+        "batch": 1203,
+        "rows_per_second": 49380.0,
+        "lag_versions": 4,
+        "lag_files": 7,
+        "lag_bytes": 99200005,
+        "lag_seconds": 5400.25,
+        "snapshot_percent": None,
+        "snapshot_seconds_left": None,
+        "error": None,
+        "updated": "2026-11-21T17:00:00+00:00",
+    }
+    out, _ = output(capsys, str(events), "--format", "csv")
+    assert out.splitlines()[1].startswith("orders_backfill,running,3,")
+
+
+def test_an_empty_file_has_no_query(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The monitor creates its file with the first event; until then one may create it."""
+    (tmp_path / "empty").touch()
+    assert output(capsys, str(tmp_path / "empty"))[0].splitlines()[1] == "no query yet"
+
+
+def test_ctrl_c_exits_with_0(
+    events: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The last view stays on the screen."""
+
+    def interrupt(_: float) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True)
+    monkeypatch.setattr("deltasource._cli.watch.time.sleep", interrupt)
+    monkeypatch.setenv("COLUMNS", "80")
+    assert "payments" in output(capsys, str(events))[0].splitlines()[-6]
+
+
+@pytest.mark.parametrize(
+    ("source", "condition", "text"),
+    [
+        ("nowhere.jsonl", "INVALID_OPTIONS", "must be a local file that exists"),
+        ("sc://host:1", "INVALID_OPTIONS", "with the ids of the session"),
+        ("sc:///;session_id=a", "INVALID_OPTIONS", "must be an address such as"),
+        ("sc://host:x/;session_id=a", "INVALID_OPTIONS", "must be an address such as"),
+    ],
+)
+def test_a_bad_source_is_refused(
+    source: str, condition: str, text: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The error says what a source must be."""
+    out, err = output(capsys, source, code=3)
+    assert (out, err.startswith(f"[DELTASOURCE_{condition}]"), text in err) == ("", True, True)
+
+
+def test_a_file_without_events_is_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The first line that is not an event is named."""
+    (tmp_path / "log").write_text("Caused by: java.lang.Error\n")
+    _, err = output(capsys, str(tmp_path / "log"), code=3)
+    assert err.startswith(f"[DELTASOURCE_MALFORMED_PROGRESS] {tmp_path}/log, line 1: ")
+
+
+def test_a_server_that_is_not_there_is_reported_at_once() -> None:
+    """Spark itself would try for minutes. The message contains no token."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    with pytest.raises(
+        ConnectError, match=rf"sc://127\.0\.0\.1:{port}/ cannot be reached"
+    ) as error:
+        ConnectQueries(f"sc://127.0.0.1:{port}/;session_id={SESSION};token=hunter2")
+    assert "hunter2" not in str(error.value)
+    with pytest.raises(OptionsError) as refused:
+        ConnectQueries("sc://127.0.0.1:1/;token=hunter2")
+    assert "hunter2" not in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("library", "source", "extra"),
+    [("rich", "events.jsonl", "cli"), ("grpc", f"sc://h:1/;session_id={SESSION}", "connect")],
+)
+def test_a_missing_library_is_named(
+    library: str,
+    source: str,
+    extra: str,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The error has the line that installs it."""
+    find: Callable[..., ModuleSpec | None] = importlib.util.find_spec
+
+    def without(name: str, *rest: Any) -> ModuleSpec | None:
+        return None if name == library else find(name, *rest)
+
+    monkeypatch.setattr(importlib.util, "find_spec", without)
+    _, err = output(capsys, source, code=3)
+    assert err.startswith("[DELTASOURCE_MISSING_LIBRARY] ")
+    assert f"[{extra}]' installs it" in err
