@@ -124,8 +124,8 @@ def require_checkpoint(folder: ReadablePath) -> None:
         found = is_checkpoint(folder)
     if not found:
         raise CheckpointError(
-            f"{folder} is not a checkpoint: it contains none of {', '.join(CHECKPOINT_SIGNS)}. Give "
-            "the checkpointLocation of the query"
+            f"{folder} is not a checkpoint: it contains none of "
+            f"{', '.join(CHECKPOINT_SIGNS)}. Give the checkpointLocation of the query"
         )
 
 
