@@ -29,7 +29,8 @@ from deltasource._views.terminal import draw
 from demo import streams
 from demo.__main__ import session
 
-OUT: Final = Path(__file__).parents[1] / "docs" / "pictures"
+ROOT: Final = Path(__file__).parents[1]
+OUT: Final = ROOT / "docs" / "pictures"
 WIDTH: Final = 860
 HIDDEN: Final = """\
 from pathlib import Path
@@ -81,9 +82,15 @@ def notebook(folder: Path, png: Path) -> None:
         "nbformat_minor": 5,
     }
     (folder / "live.ipynb").write_text(json.dumps(document), encoding="utf-8")
-    convert = ("jupyter", "nbconvert", "--to", "html", "--execute", "live.ipynb")
-    removed = "--TagRemovePreprocessor.remove_cell_tags=hidden"
-    subprocess.run([sys.executable, "-m", *convert, removed], cwd=folder, check=True)
+    convert = (sys.executable, "-m", "jupyter", "nbconvert", "live.ipynb")
+    # Hidden cells are removed before a notebook is run.
+    executed = ("--to", "notebook", "--inplace", "--execute")
+    page = ("--to", "html", "--TagRemovePreprocessor.remove_cell_tags=hidden")
+    path = os.pathsep.join(filter(None, [str(ROOT), os.environ.get("PYTHONPATH")]))
+    for step in (executed, page):
+        subprocess.run(
+            [*convert, *step], cwd=folder, check=True, env=os.environ | {"PYTHONPATH": path}
+        )
     subprocess.run(
         [
             os.environ.get("CHROMIUM", "chromium"),
@@ -119,12 +126,14 @@ def _cropped(png: Path) -> None:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Write both pictures."""
+    """Write the pictures."""
     parser = argparse.ArgumentParser(prog="demo.pictures", description=__doc__)
     parser.add_argument("--out", type=Path, default=OUT, help="the folder of the pictures")
-    out: Path = parser.parse_args(arguments).out.resolve()
+    parser.add_argument("--only", nargs=1, choices=("watch", "notebook"), help="only this one")
+    chosen = parser.parse_args(arguments)
+    out: Path = chosen.out.resolve()
     out.mkdir(parents=True, exist_ok=True)
-    for name in ("watch", "notebook"):
+    for name in chosen.only or ("watch", "notebook"):
         with tempfile.TemporaryDirectory() as folder:
             if name == "watch":
                 (out / "watch.svg").write_text(terminal(Path(folder)), encoding="utf-8")

@@ -144,8 +144,8 @@ def test_a_session_is_watched_by_another_client(remote: str, run_script: RunScri
     ends = [one for one in found["second"] if one[0] != "Progress"]
     assert ends == [["QueryEnded", "stops"], ["QueryFailed", "fails"]]
     ((condition, message),) = found["error"]
-    assert condition == "USER_RAISED_EXCEPTION"
-    assert message.startswith("'(id < 3)' is not true!")
+    assert condition == "TASK_WRITE_FAILED"
+    assert message.startswith("Task failed while writing rows")
 
 
 def test_the_page_works_when_it_is_pasted(remote: str, root: Path, tmp_path: Path) -> None:
