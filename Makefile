@@ -48,7 +48,7 @@ define build-wheel
 endef
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test test-jvm test-python test-lines test-links test-parity $(OTHERS:%=test-parity-%) link parity switches crashes soak recordings bench check format mutants jar publish-local wheel release clean
+.PHONY: help setup demo pictures test test-jvm test-python test-lines test-links test-parity $(OTHERS:%=test-parity-%) link parity switches crashes soak recordings bench check format mutants jar publish-local wheel release clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1|\2/p' $(firstword $(MAKEFILE_LIST)) | \
@@ -82,6 +82,9 @@ $(S3A): tests/object_stores/ivy.xml | $(VENV)/.ready
 
 demo: jar ## stream a year of flights, with a restart, compare and count the rows, draw a chart
 	$(PY) -m demo
+
+pictures: jar ## make docs/pictures again from real streams; needs `pip install nbconvert ipykernel` and Chromium
+	$(PY) -m demo.pictures
 
 test: test-jvm test-python test-links test-parity ## run all tests, and on the other lines those that depend most on Spark
 

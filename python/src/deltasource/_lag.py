@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from deltasource import _html as html
-from deltasource._format import format_seconds, format_size
+from deltasource._format import format_count, format_seconds, format_size
 
 DataLossLimit: TypeAlias = Literal["log", "data_files"]
 """What is deleted first of what a stream still has to read."""
@@ -100,3 +100,20 @@ def format_lag(lag: Lag | None) -> str | None:
 
 def _format_hours(hours: float) -> str:
     return format_seconds(hours * 3600)
+
+
+def lag_text(lag: Lag) -> str:
+    """Return what is known of a lag, for people: 3 versions, 12 files, 1.0 MiB, 2 min behind."""
+    if lag.versions == 0 and not lag.files:
+        return "caught up"
+    parts = [
+        None if lag.versions is None else _counted(lag.versions, "version"),
+        None if lag.files is None else _counted(lag.files, "file"),
+        None if lag.bytes is None else format_size(lag.bytes),
+        None if lag.seconds is None else format_seconds(lag.seconds),
+    ]
+    return f"{', '.join(part for part in parts if part)} behind"
+
+
+def _counted(number: int, noun: str) -> str:
+    return f"{format_count(number)} {noun}{'' if number == 1 else 's'}"

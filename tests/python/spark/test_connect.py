@@ -53,6 +53,7 @@ CONDITIONS: Mapping[str, str] = {
     "bad regex": "DELTA_REGEX_OPT_SYNTAX_ERROR",
     "version not there": "DELTA_VERSION_NOT_FOUND",
 }
+WATCHED = ("copy", "fails", "stops")
 NO_TABLE: Mapping[str, str] = {
     "classic": "DELTA_TABLE_NOT_FOUND",
     "Connect": "DELTA_SCHEMA_NOT_SET",
@@ -130,6 +131,21 @@ def test_the_doctor_of_a_session_needs_its_jvm(remote: str, run_script: RunScrip
     condition, message = result["doctor"]
     assert condition == "DELTASOURCE_CONNECT"
     assert "cannot check a Spark Connect session" in message
+
+
+def test_a_session_is_watched_by_another_client(remote: str, run_script: RunScript) -> None:
+    """With the ids of the session, a second client sees its queries, and leaves it as it is."""
+    found = run_script("watched", SPARK_REMOTE=remote)
+    assert found["first"] == [
+        *([kind, name] for kind in ("Progress", "QueryStarted") for name in WATCHED),
+    ]
+    assert (found["again"], found["stranger"], found["still running"]) == ([], [], True)
+    assert found["printed"] == [[name, 0] for name in WATCHED]
+    ends = [one for one in found["second"] if one[0] != "Progress"]
+    assert ends == [["QueryEnded", "stops"], ["QueryFailed", "fails"]]
+    ((condition, message),) = found["error"]
+    assert condition == "TASK_WRITE_FAILED"
+    assert message.startswith("Task failed while writing rows")
 
 
 def test_the_page_works_when_it_is_pasted(remote: str, root: Path, tmp_path: Path) -> None:

@@ -45,8 +45,8 @@ def test_importing_does_no_work() -> None:
     """Importing loads no Spark, starts nothing, and needs no environment."""
     code = (
         "import sys, deltasource; "
-        "print(sorted({'pyspark', 'py4j', 'argparse', 'subprocess', 'importlib.metadata'} "
-        "& set(sys.modules)))"
+        "print(sorted({'pyspark', 'py4j', 'argparse', 'subprocess', 'importlib.metadata', "
+        "'rich', 'IPython'} & set(sys.modules)))"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "[]\n"

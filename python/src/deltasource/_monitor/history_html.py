@@ -10,11 +10,12 @@ from typing import Final
 
 from deltasource import _html as html
 from deltasource._format import format_count, format_seconds, format_time
+from deltasource._lag import lag_text
 from deltasource._monitor.progress import Progress
 
 _DRAWN: Final = 60
 _LISTED: Final = 5
-_COLUMNS: Final = ("batch", "started", "rows", "took", "planning", "versions behind")
+_COLUMNS: Final = ("batch", "started", "rows", "took", "planning", "lag")
 
 
 def history_html(history: Sequence[Progress]) -> str:
@@ -30,7 +31,7 @@ def history_html(history: Sequence[Progress]) -> str:
         html.heading(batches[-1].query, f"{note}; {shown}"),
         html.bars([_bar(batch) for batch in drawn], (html.ORANGE, html.BLUE)),
         html.legend((("planning", html.ORANGE), ("rest of the batch", html.BLUE))),
-        html.table(_COLUMNS, map(_row, reversed(batches[-_LISTED:])), right=set(_COLUMNS[2:])),
+        html.table(_COLUMNS, map(_row, reversed(batches[-_LISTED:])), right=set(_COLUMNS[2:5])),
     )
 
 
@@ -47,14 +48,13 @@ def _longest(batches: Sequence[Progress]) -> str:
 
 
 def _row(batch: Progress) -> Sequence[html.Cell]:
-    versions = [lag.versions for lag in batch.lags.values() if lag.versions is not None]
     return (
         str(batch.batch_id),
         format_time(batch.timestamp),
         batch.rows,
         _milliseconds(batch.duration_ms),
         _milliseconds(batch.planning_ms),
-        max(versions, default=None),
+        "; ".join(map(lag_text, batch.lags.values())) or None,
     )
 
 

@@ -10,7 +10,7 @@ from typing import Final
 
 from deltasource import _html as html
 from deltasource._format import format_count, format_seconds
-from deltasource._views.lag_text import lag_text
+from deltasource._lag import lag_text
 from deltasource._views.query_summary import QuerySummary
 
 _COLORS: Final = {

@@ -16,7 +16,7 @@ from deltasource._format import (
     printable,
     sparkline,
 )
-from deltasource._views.lag_text import lag_text
+from deltasource._lag import lag_text
 from deltasource._views.query_summary import QuerySummary
 
 if TYPE_CHECKING:
