@@ -66,8 +66,9 @@ def terminal(folder: Path) -> str:
     now = datetime.now(timezone.utc)
     console.print(draw(summaries, title=file.name, width=80, now=now), soft_wrap=True)
     svg = console.export_svg(title="python -m deltasource watch events.jsonl")
-    # Without the font of another server.
-    return re.sub(r"@font-face \{.*?\}\s*", "", svg, flags=re.DOTALL)
+    # Without the font of another server; in others, underscores are below what is cut off.
+    svg = re.sub(r"@font-face \{.*?\}\s*", "", svg, flags=re.DOTALL)
+    return re.sub(r' clip-path="url\(#[\w-]*line-\d+\)"', "", svg)
 
 
 def notebook(folder: Path, png: Path) -> None:

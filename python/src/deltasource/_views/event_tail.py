@@ -40,12 +40,16 @@ class EventTail:
     def poll(self) -> Sequence[Event]:
         """Return the new events; ProgressError names a line that is not one."""
         events = self._read()
-        if self._was_moved():
+        current = self._current()
+        if current is None:
+            # Between two files; the old one may still grow.
+            return events
+        if not os.path.samestat(current, os.fstat(self._open.fileno())):
             # What was written between reading and moving.
             events += self._read()
             self._restart(self._path.open("rb"))
             events += self._read()
-        elif self._path.exists() and self._path.stat().st_size < self._open.tell():
+        elif current.st_size < self._open.tell():
             self._open.seek(0)
             self._restart(self._open)
             events += self._read()
@@ -66,11 +70,12 @@ class EventTail:
             events.append(parse_line(whole, f"{self._path}, line {self._number}"))
         return events
 
-    def _was_moved(self) -> bool:
-        """Whether the path is another file now; while it is none, the old one may still grow."""
-        if not self._path.is_file():
-            return False
-        return not os.path.samestat(self._path.stat(), os.fstat(self._open.fileno()))
+    def _current(self) -> os.stat_result | None:
+        """Return the state of the file that the path names now, or None if it names none."""
+        try:
+            return self._path.stat()
+        except FileNotFoundError:
+            return None
 
     def _restart(self, file: BufferedReader) -> None:
         if file is not self._open:
