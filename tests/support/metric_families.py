@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TypeAlias
+from typing import Any, TypeAlias
 from urllib.request import urlopen
 
 from prometheus_client import CollectorRegistry, Metric, generate_latest
@@ -16,8 +16,18 @@ from prometheus_client.openmetrics.parser import (
 )
 from prometheus_client.parser import text_string_to_metric_families
 
+from deltasource import Event, PrometheusEndpoint, prometheus_http
+
 Labels: TypeAlias = frozenset[tuple[str, str]]
 Samples: TypeAlias = Mapping[tuple[str, Labels], float]
+
+
+def endpoint(registry: CollectorRegistry, *events: Event, **given: Any) -> PrometheusEndpoint:
+    """Return an event sink without a server that has received these events."""
+    made = prometheus_http(registry=registry, **given)
+    for event in events:
+        made(event)
+    return made
 
 
 def families(text: str) -> Mapping[str, Metric]:

@@ -60,7 +60,7 @@ def batch(
     run: str = "first",
     executed: bool = True,
 ) -> Progress:
-    """Return a progress that began so many seconds after the start."""
+    """Return a progress that began a number of seconds after the start."""
     at = START + timedelta(seconds=seconds)
     durations = {"addBatch": 1} if executed else {"triggerExecution": 1}
     return Progress.of(

@@ -59,7 +59,7 @@ def page(*parts: Html) -> str:
 
 
 def heading(title: str, note: str = "") -> Html:
-    """Return a heading, with a note behind it."""
+    """Return a heading, followed by a note."""
     faint = f' <span style="opacity:0.7">{escaped(note)}</span>' if note else ""
     return Html(f'<div style="margin:2px 0 6px 0"><b>{escaped(title)}</b>{faint}</div>')
 

@@ -17,24 +17,14 @@ from prometheus_client import CollectorRegistry
 from prometheus_client import Counter as LibraryCounter
 
 from deltasource import (
-    Event,
     MissingLibraryError,
     OptionsError,
-    PrometheusEndpoint,
     monitor,
     prometheus_http,
 )
 from support.event_samples import FIRST_RUN, STARTED
 from support.fake_streams import Session, Streams, spark_progress
-from support.metric_families import exposed, scraped, value
-
-
-def endpoint(registry: CollectorRegistry, *events: Event, **given: Any) -> PrometheusEndpoint:
-    """Return an event sink without a server that has received these events."""
-    made = prometheus_http(registry=registry, **given)
-    for event in events:
-        made(event)
-    return made
+from support.metric_families import endpoint, exposed, scraped, value
 
 
 @pytest.fixture

@@ -15,26 +15,16 @@ from prometheus_client import CollectorRegistry
 
 from deltasource import (
     Event,
-    PrometheusEndpoint,
     prometheus,
-    prometheus_http,
 )
 from deltasource._monitor.gauges import GAUGES, Gauge
 from deltasource._monitor.totals import COUNTERS, HISTOGRAMS, Counter, Histogram
 from support.event_samples import ENDED, FAILED, FIRST_RUN, IDLE, NEXT_RUN, STARTED, behind
-from support.metric_families import exposed, families, samples, units, value
+from support.metric_families import endpoint, exposed, families, samples, units, value
 from support.progress_samples import WRITTEN, sink
 
 TABLE: Sequence[Gauge | Counter | Histogram] = [*GAUGES, *COUNTERS, *HISTOGRAMS]
 HOSTILE = 'a\\b"c\nd{}=,é # HELP '
-
-
-def endpoint(registry: CollectorRegistry, *events: Event, **given: Any) -> PrometheusEndpoint:
-    """Return an event sink without a server that has received these events."""
-    made = prometheus_http(registry=registry, **given)
-    for event in events:
-        made(event)
-    return made
 
 
 @pytest.fixture

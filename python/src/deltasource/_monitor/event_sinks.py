@@ -24,6 +24,7 @@ EventSink: TypeAlias = Callable[[Event], None]
 """A function that `monitor` calls with each event, in a background thread."""
 
 FILE_ALLOWED = "must be a file in a local folder that exists"
+CLOSED = "this event sink is closed: create another one for each `monitor`"
 PROM_ALLOWED = "must be a file whose name ends with .prom, in a local folder that exists"
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Final
 
-from deltasource._monitor.event_sinks import EventSink
+from deltasource._monitor.event_sinks import CLOSED, EventSink
 from deltasource._monitor.events import Event
 from deltasource._monitor.gauges import GAUGES, Gauge, labels_of
 from deltasource._monitor.query_series import MAX_QUERIES, QuerySeries, max_queries_rule
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from opentelemetry.metrics import CallbackOptions, Meter, MeterProvider, Observation
 
 PROVIDER_ALLOWED: Final = "must be a MeterProvider of OpenTelemetry, or None for the global one"
-CLOSED: Final = "this event sink is closed: create another one for each `monitor`"
 
 
 def instrument_name(name: str) -> str:

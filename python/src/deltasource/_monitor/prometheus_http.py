@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final
 
 from deltasource._errors import OptionsError
 from deltasource._invalid_option import InvalidOption
+from deltasource._monitor.event_sinks import CLOSED
 from deltasource._monitor.events import Event
 from deltasource._monitor.prometheus_metrics import PrometheusMetrics
 from deltasource._monitor.query_series import MAX_QUERIES, max_queries_rule
@@ -26,7 +27,6 @@ if TYPE_CHECKING:
 PORT_ALLOWED: Final = "must be a port from 0 to 65535, or None with a `registry`"
 ADDRESS_ALLOWED: Final = "must be the address of an interface, such as 127.0.0.1 or 0.0.0.0"
 REGISTRY_ALLOWED: Final = "must be a CollectorRegistry of prometheus_client"
-CLOSED: Final = "this event sink is closed: create another one for each `monitor`"
 
 
 class PrometheusEndpoint:
