@@ -8,6 +8,7 @@ import java.io.FileNotFoundException
 import org.apache.spark.SparkThrowable
 import org.apache.spark.sql.catalyst.catalog.CatalogTable
 
+import org.apache.spark.sql.delta.stream.model.Causes
 import org.apache.spark.sql.delta.{DeltaLog, Snapshot}
 
 /**
@@ -49,8 +50,7 @@ private[delta] object SnapshotRetry {
 
   /** Whether the error, or one of its causes, reports a missing file: Spark wraps errors of executors. */
   def isFileMissing(failure: Throwable): Boolean =
-    Iterator.iterate(Option(failure))(
-      _.flatMap(e => Option(e.getCause))).takeWhile(_.nonEmpty).flatten.exists {
+    Causes.of(failure).exists {
       case _: FileNotFoundException => true
       case e: SparkThrowable => e.getCondition == "FAILED_READ_FILE.FILE_NOT_EXIST"
       case _ => false

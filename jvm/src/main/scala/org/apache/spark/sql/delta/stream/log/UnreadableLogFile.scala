@@ -15,7 +15,13 @@ import org.apache.hadoop.conf.Configuration
 import org.apache.hadoop.fs.Path
 import org.apache.spark.sql.delta.storage.LineClosableIterator
 import org.apache.spark.sql.delta.stream.log.parse.CommitParser
-import org.apache.spark.sql.delta.stream.model.{CommitFile, FileSystemFailure, StreamErrors, StreamException}
+import org.apache.spark.sql.delta.stream.model.{
+  Causes,
+  CommitFile,
+  FileSystemFailure,
+  StreamErrors,
+  StreamException
+}
 
 /**
  * Names a damaged file of a table's log. Delta reads the log in a job when it loads a table or reconstructs a
@@ -45,7 +51,7 @@ private[delta] object UnreadableLogFile {
 
   private[log] def unapply(failure: Throwable): Option[Path] =
     if (FileSystemFailure.unapply(failure).nonEmpty) None
-    else causes(failure).flatMap(failedRead).find(_.getParent.toString.contains(logFolder))
+    else Causes.of(failure).flatMap(failedRead).find(_.getParent.toString.contains(logFolder))
 
   private val logFolder = "/_delta_log"
 
@@ -58,9 +64,6 @@ private[delta] object UnreadableLogFile {
 
   private def isFailedRead(condition: String): Boolean =
     condition.startsWith("FAILED_READ_FILE.") && condition != "FAILED_READ_FILE.FILE_NOT_EXIST"
-
-  private def causes(failure: Throwable): Iterator[Throwable] =
-    Iterator.unfold(Option(failure))(_.map(e => (e, Option(e.getCause))))
 
   /** Reads a commit once more, because our parser knows the line. Its error wins only if it finds one. */
   private def toException(path: Path, failure: Throwable, hadoopConf: Configuration): Throwable = {
@@ -86,5 +89,5 @@ private[delta] object UnreadableLogFile {
     } finally lines.close()
   }
 
-  private def rootCause(failure: Throwable): Throwable = causes(failure).toSeq.last
+  private def rootCause(failure: Throwable): Throwable = Causes.of(failure).toSeq.last
 }

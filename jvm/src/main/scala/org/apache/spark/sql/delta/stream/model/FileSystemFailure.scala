@@ -69,7 +69,5 @@ private[delta] object FileSystemFailure {
 
   /** Spark's error wraps those of its readers. */
   private def ofCause(failure: Throwable): Option[IOException] =
-    Iterator.unfold(Option(failure.getCause))(_.map(e => (e, Option(e.getCause)))).collectFirst {
-      case FileSystemFailure(reason) => reason
-    }
+    Causes.of(failure).drop(1).collectFirst { case FileSystemFailure(reason) => reason }
 }

@@ -13,8 +13,8 @@ import org.apache.hadoop.conf.Configuration
 import org.apache.spark.sql.delta.DeltaParquetFileFormat
 
 /**
- * Delta's file format, which reports files that no longer exist as [[MissingFiles]] does, unless Spark is told to
- * ignore them.
+ * Delta's file format, which reports files that no longer exist as [[MissingFiles]] does, unless Spark
+ * ignores them.
  */
 private[scan] final class StreamFileFormat(base: DeltaParquetFileFormat, missingFiles: MissingFiles)
     extends DeltaParquetFileFormat(
