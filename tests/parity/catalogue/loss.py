@@ -92,7 +92,7 @@ SCRIPTS = (
     Script(
         name="a data file is missing",
         why="its rows cannot be read: the batch fails and is not committed",
-        cites="H62",
+        cites="H62, B90",
         history=KEPT,
         options=THREE,
         steps=(*BEHIND, Write((Vanish(3),)), *RESUMED),
