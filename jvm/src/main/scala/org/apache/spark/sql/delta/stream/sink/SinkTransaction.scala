@@ -28,7 +28,7 @@ import org.apache.spark.sql.delta.{
  * @param asyncHooks   writes checksum files and checkpoints in the background; if None, they are written as
  *                     part of the batch
  */
-private[sink] final class SinkTransaction(
+private[delta] final class SinkTransaction private[sink] (
     log: DeltaLog,
     target: Target,
     baseSnapshot: Snapshot,
