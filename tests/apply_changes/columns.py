@@ -1,0 +1,100 @@
+# Copyright 2026 The deltasource authors
+# SPDX-License-Identifier: Apache-2.0
+"""The columns of random histories: a script has numbers, which stand for the values here.
+
+The same script can so be run with keys of another type. The values are chosen to be difficult:
+statistics of a file cut strings after 32 characters and timestamps after milliseconds.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta, timezone
+from decimal import Decimal
+from enum import Enum
+from math import nan
+from typing import Any
+
+KEYS = 4
+"""How many keys there are: 0 to 3."""
+TICKS = 9
+"""How many sequences there are: 0 to 8."""
+LONG = "k" * 32
+
+
+@dataclass(frozen=True)
+class Column:
+    name: str
+    type: str
+    values: tuple[Any, ...]
+
+
+def column(name: str, spark_type: str, values: Sequence[Any]) -> Column:
+    return Column(name, spark_type, tuple(values))
+
+
+class Keys(Enum):
+    """The columns of the key."""
+
+    INT = (column("id", "int", (0, 1, -1, 2147483647)),)
+    STRING = (column("id", "string", ("a", "", LONG + "1", LONG + "😀")),)
+    TWO = (column("area", "int", (1, 1, 2, 2)), column("id", "string", ("a", "B", "a", "B")))
+    DATE = (
+        column(
+            "id",
+            "date",
+            (
+                date(1970, 1, 1),
+                date(1969, 12, 31),
+                *map(date.fromisoformat, ("2024-02-29", "9999-12-31")),
+            ),
+        ),
+    )
+    DECIMAL = (
+        column(
+            "id",
+            "decimal(20,2)",
+            [Decimal(text) for text in ("0.00", "-1.50", "1.00", "123456789012345678.99")],
+        ),
+    )
+
+
+class Order(Enum):
+    """The columns of the sequence; their values rise."""
+
+    LONG = (column("seq", "bigint", range(-2, TICKS - 2)),)
+    TIMESTAMP = (
+        column(
+            "seq",
+            "timestamp",
+            [
+                datetime(2024, 1, 1, tzinfo=timezone.utc) + timedelta(microseconds=tick)
+                for tick in range(TICKS)
+            ],
+        ),
+    )
+    DECIMAL = (column("seq", "decimal(38,0)", [Decimal(10**30 + tick) for tick in range(TICKS)]),)
+    PAIR = (
+        column("seq", "bigint", [tick // 3 for tick in range(TICKS)]),
+        column("part", "int", [tick % 3 for tick in range(TICKS)]),
+    )
+
+
+VALUES = (
+    column("name", "string", ("Alice", "Bob", "a/b=%")),
+    column("amount", "double", (1.5, nan, 0.0)),
+    column("note", "string", ("n", "", "NULL")),
+    column(
+        "place",
+        "struct<city:string,zip:int>",
+        [
+            {"city": city, "zip": code}
+            for city, code in (("A", None), (None, 1), ("B", 2), (None, None))
+        ],
+    ),
+)
+"""The other columns, in the order of a change's values."""
+CHOICES = tuple(len(one.values) for one in VALUES)
+
+OPERATION = column("op", "string", ("U", "D", "T"))
+SCRIPT = column("script", "int", range(1000))
+"""The first key column if many scripts share a table."""

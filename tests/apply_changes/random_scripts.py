@@ -1,0 +1,118 @@
+# Copyright 2026 The deltasource authors
+# SPDX-License-Identifier: Apache-2.0
+"""Random scripts. A change of this file changes the script of a seed.
+
+Few keys and few sequences, so that late events, deletes and repeats meet.
+"""
+
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+
+from apply_changes.columns import CHOICES, KEYS, TICKS, VALUES
+from apply_changes.combinations import COMBINATIONS
+from apply_changes.fold import Kind
+from apply_changes.history import After, Batch, Change, Script, Settings
+
+ONE_TIE_IN = 16
+AFTER = (After.NOTHING,) * 6 + (After.STOP, After.CRASH)
+
+
+def random_script(seed: int) -> Script:
+    """The script of a seed. Those of seeds that differ by 24 have the same settings."""
+    settings = COMBINATIONS[seed % len(COMBINATIONS)]
+    dice = random.Random(f"apply changes {seed}")
+    tie = dice.randrange(ONE_TIE_IN) == 0
+    changes = Generator(dice, settings).changes()
+    if tie:
+        changes = with_tie(dice, settings, changes)
+    batches = repeated(dice, [Batch(part) for part in cut(dice, in_order(dice, changes))])
+    return Script(tuple(replace(one, after=dice.choice(AFTER)) for one in batches), settings, tie)
+
+
+@dataclass
+class Generator:
+    dice: random.Random
+    settings: Settings
+
+    def changes(self) -> list[Change]:
+        """Changes sorted by sequence, at most one for a key and a sequence, and repeats."""
+        dice = self.dice
+        keys = dice.choice((1, 1, 2, 3, KEYS))
+        density = dice.choice((0.3, 0.6, 0.9)) if keys < 3 else dice.choice((0.2, 0.4))
+        deletes = dice.choice((0.0, 0.15, 0.15, 0.4))
+        nulls = dice.choice((0.1, 0.5))
+        found: list[Change] = []
+        for key in range(keys):
+            last: Change | None = None
+            for at in range(TICKS):
+                if dice.random() >= density:
+                    continue
+                kind = Kind.DELETE if dice.random() < deletes else Kind.UPSERT
+                last = Change(key, at, kind, self.values(last, nulls))
+                found += [last] * dice.choice((1, 1, 1, 1, 2))
+        if self.settings.truncates:
+            ats = [dice.randrange(TICKS) for _ in range(dice.choice((0, 1, 1, 2)))]
+            found += [Change(dice.randrange(KEYS), at, Kind.TRUNCATE) for at in ats]
+        return [self.varied(change) for change in sorted(found, key=lambda change: change.at)]
+
+    def values(self, last: Change | None, nulls: float) -> tuple[int | None, ...]:
+        """Often those of the last change, so that runs are long, or different in one column."""
+        dice = self.dice
+        fresh = tuple(
+            None if dice.random() < nulls else dice.randrange(choices) for choices in CHOICES
+        )
+        if last is None or dice.random() < 0.2:
+            return fresh
+        place = dice.randrange(2 * len(VALUES))
+        return tuple(
+            new if place == column else old
+            for column, (old, new) in enumerate(zip(last.values, fresh, strict=True))
+        )
+
+    def varied(self, change: Change) -> Change:
+        """The same event, with other values where they do not count."""
+        free = change.kind is not Kind.UPSERT
+        values = tuple(
+            self.dice.choice((None, number, 0))
+            if free or column.name in self.settings.dropped
+            else number
+            for column, number in zip(VALUES, change.values, strict=True)
+        )
+        return replace(change, values=values)
+
+
+def with_tie(dice: random.Random, settings: Settings, changes: Sequence[Change]) -> list[Change]:
+    """The changes with one more, which often has the sequence of another one."""
+    if not changes:
+        return []
+    twin = dice.choice((changes[-1], dice.choice(changes)))
+    kind = dice.choice((Kind.UPSERT, Kind.UPSERT, Kind.DELETE))
+    values = Generator(dice, settings).values(twin, 0.3)
+    return [*changes, replace(twin, kind=kind, values=values)]
+
+
+def in_order(dice: random.Random, changes: Sequence[Change]) -> list[Change]:
+    """The order of arrival: sorted, with some late changes, or any."""
+    late = dice.choice((0, 2, 4, TICKS, TICKS))
+    return sorted(changes, key=lambda change: change.at + late * dice.random())
+
+
+def cut(dice: random.Random, changes: Sequence[Change]) -> list[tuple[Change, ...]]:
+    """The changes in batches, and sometimes an empty batch."""
+    often = dice.choice((0.15, 0.4, 0.4, 1.0))
+    ends = [place for place in range(1, len(changes)) if dice.random() < often]
+    if ends and dice.random() < 0.05:
+        ends.append(ends[0])
+    edges = [0, *sorted(ends), len(changes)]
+    return [tuple(changes[begin:end]) for begin, end in pairwise(edges)]
+
+
+def repeated(dice: random.Random, batches: Sequence[Batch]) -> list[Batch]:
+    """The batches, of which one may come again later."""
+    found = list(batches)
+    if dice.random() < 0.3:
+        place = dice.randrange(len(found))
+        found.insert(dice.randint(place + 1, len(found)), found[place])
+    return found
