@@ -28,21 +28,19 @@ TYPE_1 = (
     Settings(truncates=True, ignore_nulls=True, order=Order.TIMESTAMP, by_list=True, **VECTORS),
     Settings(dropped=ALL_VALUES, keys=Keys.STRING, layout=Layout.BY_VALUE, **VECTORS),
 )
-TYPE_2 = tuple(
-    Settings(scd_type=2, **settings)
-    for settings in (
-        {},
-        {"keys": Keys.STRING, "order": Order.TIMESTAMP, **VECTORS},
-        {"untracked": ("amount", "place"), **VECTORS},
-        {"untracked": ("name", "place"), "by_list": True, "keys": Keys.TWO, "order": Order.PAIR},
-        {"untracked": ("amount",), "keys": Keys.DATE, "layout": Layout.BY_VALUE, **VECTORS},
-        {"keys": Keys.TWO, "layout": Layout.BY_KEY, "order": Order.PAIR, **VECTORS},
-        {"keys": Keys.DECIMAL, "order": Order.DECIMAL, "layout": Layout.CLUSTERED, **VECTORS},
-        {"dropped": KEEPS_ORDER, "untracked": ("seq",), **VECTORS},
-        {"dropped": KEEPS_ORDER, "order": Order.PAIR},
-        {"untracked": ("name",), "layout": Layout.BY_VALUE, "keys": Keys.STRING},
-        {"dropped": (*ALL_VALUES, "place"), "untracked": ("note", "amount"), "by_list": True},
-        {"untracked": ("name", "amount"), "order": Order.TIMESTAMP, "keys": Keys.TWO, **VECTORS},
-    )
+HISTORIES: tuple[dict[str, Any], ...] = (
+    {},
+    {"keys": Keys.STRING, "order": Order.TIMESTAMP, **VECTORS},
+    {"untracked": ("amount", "place"), **VECTORS},
+    {"untracked": ("name", "place"), "by_list": True, "keys": Keys.TWO, "order": Order.PAIR},
+    {"untracked": ("amount",), "keys": Keys.DATE, "layout": Layout.BY_VALUE, **VECTORS},
+    {"keys": Keys.TWO, "layout": Layout.BY_KEY, "order": Order.PAIR, **VECTORS},
+    {"keys": Keys.DECIMAL, "order": Order.DECIMAL, "layout": Layout.CLUSTERED, **VECTORS},
+    {"dropped": KEEPS_ORDER, "untracked": ("seq",), **VECTORS},
+    {"dropped": KEEPS_ORDER, "order": Order.PAIR},
+    {"untracked": ("name",), "layout": Layout.BY_VALUE, "keys": Keys.STRING},
+    {"dropped": (*ALL_VALUES, "place"), "untracked": ("note", "amount"), "by_list": True},
+    {"untracked": ("name", "amount"), "order": Order.TIMESTAMP, "keys": Keys.TWO, **VECTORS},
 )
+TYPE_2 = tuple(Settings(scd_type=2, **settings) for settings in HISTORIES)
 COMBINATIONS = TYPE_1 + TYPE_2

@@ -68,7 +68,8 @@ class Settings:
 class Change:
     """A row of the source, in numbers that stand for the values in `columns`."""
 
-    key: int
+    key: int | None
+    """None, only for a truncate: its row has no key."""
     at: int
     """The sequence."""
     kind: Kind = Kind.UPSERT
@@ -77,7 +78,10 @@ class Change:
 
     def row(self, settings: Settings) -> dict[str, Any]:
         """The source's columns, without `op`."""
-        keys = {one.name: one.values[self.key] for one in settings.keys.value}
+        keys = {
+            one.name: None if self.key is None else one.values[self.key]
+            for one in settings.keys.value
+        }
         order = {one.name: one.values[self.at] for one in settings.order.value}
         values = {
             one.name: None if number is None else one.values[number]

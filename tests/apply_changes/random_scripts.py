@@ -15,7 +15,7 @@ from apply_changes.combinations import COMBINATIONS
 from apply_changes.fold import Kind
 from apply_changes.history import After, Batch, Change, Script, Settings
 
-ONE_TIE_IN = 16
+ONE_TIE_IN = 40
 AFTER = (After.NOTHING,) * 6 + (After.STOP, After.CRASH)
 
 
@@ -54,7 +54,7 @@ class Generator:
                 found += [last] * dice.choice((1, 1, 1, 1, 2))
         if self.settings.truncates:
             ats = [dice.randrange(TICKS) for _ in range(dice.choice((0, 1, 1, 2)))]
-            found += [Change(dice.randrange(KEYS), at, Kind.TRUNCATE) for at in ats]
+            found += [Change(dice.choice((None, 0, 1)), at, Kind.TRUNCATE) for at in ats]
         return [self.varied(change) for change in sorted(found, key=lambda change: change.at)]
 
     def values(self, last: Change | None, nulls: float) -> tuple[int | None, ...]:
@@ -85,9 +85,10 @@ class Generator:
 
 def with_tie(dice: random.Random, settings: Settings, changes: Sequence[Change]) -> list[Change]:
     """The changes with one more, which often has the sequence of another one."""
-    if not changes:
-        return []
-    twin = dice.choice((changes[-1], dice.choice(changes)))
+    keyed = [change for change in changes if change.key is not None]
+    if not keyed:
+        return list(changes)
+    twin = dice.choice((keyed[-1], keyed[-1], dice.choice(keyed)))
     kind = dice.choice((Kind.UPSERT, Kind.UPSERT, Kind.DELETE))
     values = Generator(dice, settings).values(twin, 0.3)
     return [*changes, replace(twin, kind=kind, values=values)]
