@@ -16,6 +16,8 @@ from apply_changes.fold import Kind
 from apply_changes.history import After, Batch, Change, Script, Settings
 
 ONE_TIE_IN = 40
+BATCHES = 10
+"""How many batches a script has, if none is empty and none is repeated."""
 AFTER = (After.NOTHING,) * 6 + (After.STOP, After.CRASH)
 
 
@@ -36,13 +38,18 @@ class Generator:
     dice: random.Random
     settings: Settings
 
+    @property
+    def news(self) -> float:
+        """How often all values of an update are new."""
+        return 0.6 if self.settings.ignore_nulls else 0.2
+
     def changes(self) -> list[Change]:
         """Changes sorted by sequence, at most one for a key and a sequence, and repeats."""
         dice = self.dice
-        keys = dice.choice((1, 1, 2, 3, KEYS))
-        density = dice.choice((0.3, 0.6, 0.9)) if keys < 3 else dice.choice((0.2, 0.4))
-        deletes = dice.choice((0.0, 0.15, 0.15, 0.4))
-        nulls = dice.choice((0.1, 0.5))
+        keys = dice.choice((1, 2, 3, KEYS))
+        density = dice.choice((0.3, 0.5, 0.8))
+        deletes = dice.choice((0.0, 0.15, 0.25, 0.4))
+        nulls = dice.choice((0.4, 0.7) if self.settings.ignore_nulls else (0.1, 0.4))
         found: list[Change] = []
         for key in range(keys):
             last: Change | None = None
@@ -63,7 +70,7 @@ class Generator:
         fresh = tuple(
             None if dice.random() < nulls else dice.randrange(choices) for choices in CHOICES
         )
-        if last is None or dice.random() < 0.2:
+        if last is None or last.kind is Kind.DELETE or dice.random() < self.news:
             return fresh
         place = dice.randrange(2 * len(VALUES))
         return tuple(
@@ -95,15 +102,21 @@ def with_tie(dice: random.Random, settings: Settings, changes: Sequence[Change])
 
 
 def in_order(dice: random.Random, changes: Sequence[Change]) -> list[Change]:
-    """The order of arrival: sorted, with some late changes, or any."""
-    late = dice.choice((0, 2, 4, TICKS, TICKS))
-    return sorted(changes, key=lambda change: change.at + late * dice.random())
+    """The order of arrival: sorted, with jitter, with some changes that come last, or any."""
+    jitter = dice.choice((0, 0, 3, 4 * TICKS))
+    stragglers = dice.choice((0.0, 0.2, 0.4)) if jitter < TICKS else 0.0
+
+    def arrival(change: Change) -> float:
+        return change.at + jitter * dice.random() + TICKS * (dice.random() < stragglers)
+
+    return sorted(changes, key=arrival)
 
 
 def cut(dice: random.Random, changes: Sequence[Change]) -> list[tuple[Change, ...]]:
     """The changes in batches, and sometimes an empty batch."""
-    often = dice.choice((0.15, 0.4, 0.4, 1.0))
-    ends = [place for place in range(1, len(changes)) if dice.random() < often]
+    count = dice.choice((0, 2, 4, 6, BATCHES - 1))
+    places = range(1, len(changes))
+    ends = dice.sample(places, min(count, len(places)))
     if ends and dice.random() < 0.05:
         ends.append(ends[0])
     edges = [0, *sorted(ends), len(changes)]
