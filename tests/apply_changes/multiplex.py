@@ -15,6 +15,8 @@ from apply_changes.history import Batch, Script, Settings
 
 EMPTY = Batch(())
 MOST = len(SCRIPT.values)
+WITH_TRUNCATES = 60
+"""The most scripts of a group whose table is truncated: each loses rows to the first one."""
 
 
 def multiplexed(scripts: Sequence[Script]) -> Script:
@@ -54,9 +56,10 @@ def groups(scripts: Iterable[Script], size: int) -> Iterator[list[Script]]:
             yield [script]
         else:
             by_settings.setdefault(script.settings, []).append(script)
-    for same in by_settings.values():
+    for settings, same in by_settings.items():
         rest = iter(same)
-        while group := list(islice(rest, size)):
+        most = min(size, WITH_TRUNCATES if settings.truncates else MOST)
+        while group := list(islice(rest, most)):
             yield group
 
 

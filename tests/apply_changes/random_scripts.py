@@ -15,9 +15,10 @@ from apply_changes.combinations import COMBINATIONS
 from apply_changes.fold import Kind
 from apply_changes.history import After, Batch, Change, Script, Settings
 
-ONE_TIE_IN = 40
-BATCHES = 10
-"""How many batches a script has, if none is empty and none is repeated."""
+ONE_TIE_IN = 60
+BATCHES, TIE_BATCHES = 10, 3
+"""The most batches of a script, if none is empty and none is repeated. A script that may have ties
+runs alone, so it is short."""
 AFTER = (After.NOTHING,) * 6 + (After.STOP, After.CRASH)
 
 
@@ -25,12 +26,13 @@ def random_script(seed: int) -> Script:
     """The script of a seed. Those of seeds that differ by 24 have the same settings."""
     settings = COMBINATIONS[seed % len(COMBINATIONS)]
     dice = random.Random(f"apply changes {seed}")
-    tie = dice.randrange(ONE_TIE_IN) == 0
     changes = Generator(dice, settings).changes()
-    if tie:
+    if dice.randrange(ONE_TIE_IN) == 0:
         changes = with_tie(dice, settings, changes)
-    batches = repeated(dice, [Batch(part) for part in cut(dice, in_order(dice, changes))])
-    return Script(tuple(replace(one, after=dice.choice(AFTER)) for one in batches), settings, tie)
+        parts = cut(dice, in_order(dice, changes), TIE_BATCHES)
+        return Script(tuple(map(Batch, parts)), settings, tie=True)
+    batches = repeated(dice, [Batch(part) for part in cut(dice, in_order(dice, changes), BATCHES)])
+    return Script(tuple(replace(one, after=dice.choice(AFTER)) for one in batches), settings)
 
 
 @dataclass
@@ -91,14 +93,20 @@ class Generator:
 
 
 def with_tie(dice: random.Random, settings: Settings, changes: Sequence[Change]) -> list[Change]:
-    """The changes with one more, which often has the sequence of another one."""
-    keyed = [change for change in changes if change.key is not None]
-    if not keyed:
+    """The changes with one more, which has the key and the sequence of another one."""
+    newest = {change.key: change for change in changes if change.key is not None}
+    if not newest:
         return list(changes)
-    twin = dice.choice((keyed[-1], keyed[-1], dice.choice(keyed)))
-    kind = dice.choice((Kind.UPSERT, Kind.UPSERT, Kind.DELETE))
-    values = Generator(dice, settings).values(twin, 0.3)
-    return [*changes, replace(twin, kind=kind, values=values)]
+    any_counts = settings.scd_type == 2 or dice.random() < 0.1
+    keyed = [change for change in changes if change.key is not None]
+    twin = dice.choice(keyed if any_counts else list(newest.values()))
+    if twin.kind is Kind.UPSERT and dice.random() < 0.3:
+        return [*changes, replace(twin, kind=Kind.DELETE)]
+    places = [place for place, one in enumerate(VALUES) if one.name in settings.columns]
+    place = dice.choice(places)
+    others = [number for number in range(CHOICES[place]) if number != twin.values[place]]
+    values = (*twin.values[:place], dice.choice(others), *twin.values[place + 1 :])
+    return [*changes, replace(twin, kind=Kind.UPSERT, values=values)]
 
 
 def in_order(dice: random.Random, changes: Sequence[Change]) -> list[Change]:
@@ -112,9 +120,9 @@ def in_order(dice: random.Random, changes: Sequence[Change]) -> list[Change]:
     return sorted(changes, key=arrival)
 
 
-def cut(dice: random.Random, changes: Sequence[Change]) -> list[tuple[Change, ...]]:
+def cut(dice: random.Random, changes: Sequence[Change], most: int) -> list[tuple[Change, ...]]:
     """The changes in batches, and sometimes an empty batch."""
-    count = dice.choice((0, 2, 4, 6, BATCHES - 1))
+    count = dice.choice((0, most // 4, most // 2, most - 1))
     places = range(1, len(changes))
     ends = dice.sample(places, min(count, len(places)))
     if ends and dice.random() < 0.05:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Set
 from dataclasses import fields, replace
 from typing import Any
 
+from apply_changes.columns import VALUES
 from apply_changes.fold import AmbiguousSequence, fold
 from apply_changes.history import After, Batch, Change, Script, Settings
 from parity.generators import shrink as general
@@ -72,11 +73,20 @@ def simpler(settings: Settings) -> Iterator[Settings]:
 
 
 def simpler_changes(script: Script) -> Iterator[Script]:
-    """A value, a key or a sequence replaced by a smaller one, wherever it is."""
+    """Values, a key or a sequence replaced by a smaller one, wherever it is."""
     changes = dict.fromkeys(script.changes)
+    for place in range(len(VALUES)):
+        for less in (None, 0):
+            higher = [one for one in changes if one.values[place] not in (None, less)]
+            if higher:
+                new = {one: with_value(one, place, less) for one in higher}
+                yield with_changes(script, new)
     for old in changes:
-        for values in simpler_values(old.values):
-            yield with_changes(script, {old: replace(old, values=values)})
+        for place, number in enumerate(old.values):
+            if number is not None:
+                yield with_changes(script, {old: with_value(old, place, None)})
+            if number:
+                yield with_changes(script, {old: with_value(old, place, 0)})
     keys = sorted({change.key for change in changes if change.key is not None})
     for low, key in enumerate(keys):
         if low < key:
@@ -90,13 +100,8 @@ def simpler_changes(script: Script) -> Iterator[Script]:
             )
 
 
-def simpler_values(values: tuple[int | None, ...]) -> Iterator[tuple[int | None, ...]]:
-    for place, number in enumerate(values):
-        around = values[:place], values[place + 1 :]
-        if number is not None:
-            yield (*around[0], None, *around[1])
-        if number:
-            yield (*around[0], 0, *around[1])
+def with_value(change: Change, place: int, number: int | None) -> Change:
+    return replace(change, values=(*change.values[:place], number, *change.values[place + 1 :]))
 
 
 def without(script: Script, changes: Set[Change]) -> Script:

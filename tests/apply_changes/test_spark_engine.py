@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import datetime, timezone
 from decimal import Decimal
 from pathlib import Path
@@ -14,7 +15,7 @@ import pytest
 from apply_changes.columns import Keys, Order
 from apply_changes.combinations import COMBINATIONS
 from apply_changes.fold import END, START, AmbiguousSequence, Event, Kind, fold
-from apply_changes.history import Layout, Settings
+from apply_changes.history import After, Layout, Settings
 from apply_changes.multiplex import multiplexed
 from apply_changes.random_scripts import random_script
 from apply_changes.run import run
@@ -23,8 +24,6 @@ from apply_changes.spark_engine import SparkEngine, options_for, target_value
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, Row, SparkSession
     from pyspark.sql.streaming.readwriter import DataStreamWriter
-
-PER_TABLE = 12
 
 
 def test_options_are_the_parameters() -> None:
@@ -78,9 +77,11 @@ class KeepsEvents:
 
     def __init__(self) -> None:
         self.events: list[Event] = []
+        self.batches: list[int] = []
 
     def __call__(self, changes: DataFrame, settings: Settings, target: Path) -> DataStreamWriter:
-        def write(batch: DataFrame, _: int) -> None:
+        def write(batch: DataFrame, number: int) -> None:
+            self.batches.append(number)
             self.events += [event(row, settings) for row in batch.collect()]
             rows = fold(self.events, settings.rules)
             assert not isinstance(rows, AmbiguousSequence)
@@ -109,15 +110,25 @@ def event(row: Row, settings: Settings) -> Event:
     )
 
 
-@pytest.mark.parametrize("number", [1, 2, 6, 10, 15])
+@pytest.mark.parametrize(
+    "settings",
+    [
+        Settings(keys=Keys.DATE, order=Order.TIMESTAMP, dropped=("note",)),
+        Settings(keys=Keys.DECIMAL, order=Order.DECIMAL),
+        Settings(scd_type=2, keys=Keys.TWO, order=Order.PAIR),
+    ],
+)
 def test_a_stream_has_the_values_of_the_scripts(
-    number: int, spark: SparkSession, tmp_path: Path
+    settings: Settings, spark: SparkSession, tmp_path: Path
 ) -> None:
-    """All types reach the table and come back, after stops and crashes, many scripts at a time."""
-    seeds = range(number, number + 4 * PER_TABLE * len(COMBINATIONS), len(COMBINATIONS))
-    scripts = [script for seed in seeds if not (script := random_script(seed)).tie]
-    divergence = run(multiplexed(scripts[:PER_TABLE]), SparkEngine(spark, KeepsEvents()), tmp_path)
+    """All types come back, many scripts at a time, in their batches, again after a crash."""
+    scripts = [replace(random_script(seed), settings=settings) for seed in range(40)]
+    several = multiplexed([script for script in scripts if not script.tie])
+    batches = replace(several.batches[0], after=After.CRASH), several.batches[1]
+    sink = KeepsEvents()
+    divergence = run(replace(several, batches=batches), SparkEngine(spark, sink), tmp_path)
     assert divergence is None, str(divergence)
+    assert sink.batches == [0, 0, 1]
 
 
 @pytest.mark.parametrize(
