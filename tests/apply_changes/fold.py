@@ -165,7 +165,7 @@ def ties_of(history: Sequence[Event], left: Sequence[Event], rules: Rules) -> It
         for chosen in tied:
             others = [one for one in left if one is chosen or one not in tied]
             answers.add(comparable(rows_of(others, rules)))
-        newest = bool(left) and sequence == left[-1].sequence
+        newest = sequence == history[-1].sequence
         decides = len(answers) > 1 and (newest or rules.scd_type == 2)
         yield Tie(tied[0].key, sequence, tied, decides)
 

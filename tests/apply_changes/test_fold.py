@@ -69,6 +69,7 @@ def test_type_1_has_no_row_after_a_delete() -> None:
     """Type 1: no row if the last event is a delete, and a row if an upsert is newer."""
     check(TYPE_1, up(5, "Alice"), gone(6), rows=[])
     check(TYPE_1, up(5, "Alice"), gone(6), up(7, "Bob"), rows=[row("Bob")])
+    check(TYPE_1, up(5, "Alice"), gone(6), gone(8), rows=[])
     check(TYPE_1, gone(6), rows=[])
 
 
@@ -201,6 +202,8 @@ def test_ties_are_reported() -> None:
     )
     assert ties(TYPE_1, up(5, "Alice"), gone(5))[0].decides
     assert ties(TYPE_2, up(5, "Alice"), gone(5))[0].decides
+    keys_only = Rules(scd_type=1, keys=("id",), columns=(), tracked=())
+    assert ties(keys_only, up(5), gone(5))[0].decides
 
 
 def test_a_tie_decides_only_if_rows_depend_on_it() -> None:
@@ -208,6 +211,9 @@ def test_a_tie_decides_only_if_rows_depend_on_it() -> None:
     assert not ties(TYPE_1, up(5, "Alice"), up(5, "Bob"), up(6, "Carol"))[0].decides
     assert not ties(TYPE_1, up(5, "Alice"), up(5, "Bob"), truncate(5))[0].decides
     assert ties(TYPE_2, up(5, "Alice"), up(5, "Bob"), up(6, "Carol"))[0].decides
+    assert ties(NO_NULLS, up(5, "x"), up(5))[0].decides
+    assert not ties(NO_NULLS, up(5, "x"), up(5), up(6, None, 1))[0].decides
+    assert not ties(NO_NULLS, up(3, "x"), up(5, "x"), up(5))[0].decides
     assert not ties(BY_NAME, up(5, "Alice", 1), up(5, "Alice", 2), up(6, "Alice"))[0].decides
 
 
@@ -215,11 +221,13 @@ def test_a_null_does_not_replace_a_value() -> None:
     """With nulls ignored, each column has its newest value that is not null, in every order."""
     check(NO_NULLS, up(5, "x"), up(10, None, 1), rows=[row("x", 1)])
     check(NO_NULLS, up(5, "x"), up(7, "y", 2), up(10), rows=[row("y", 2)])
+    check(NO_NULLS, up(5, "x", 1), up(7, "", 0), rows=[row("", 0)])
 
 
 def test_no_value_comes_from_before_a_delete() -> None:
     """A value older than the last delete stays away, even if it arrives last."""
     check(NO_NULLS, up(5, "x"), gone(7), up(9, None, 1), rows=[row(None, 1)])
+    check(NO_NULLS, gone(3), up(5, "x"), gone(7), up(9), rows=[row()])
     check(NO_NULLS, up(5, "x"), truncate(7), up(9, None, 1), rows=[row(None, 1)])
 
 
@@ -263,7 +271,9 @@ def test_several_sequence_columns_compare_one_by_one() -> None:
     """The second column of a sequence decides only if the first ones are equal."""
     first = Event((1,), (1, 9), Kind.UPSERT, {"name": "Alice"})
     second = Event((1,), (2, 0), Kind.UPSERT, {"name": "Bob"})
+    third = Event((1,), (2, 10), Kind.UPSERT, {"name": "Carol"})
     check(TYPE_1, first, second, rows=[row("Bob")])
+    check(TYPE_1, second, third, rows=[row("Carol")])
     assert fold([second, first], TYPE_2)[0]["__END_AT"] == (2, 0)  # type: ignore[index]
 
 
