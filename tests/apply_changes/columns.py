@@ -16,7 +16,7 @@ from typing import Any
 
 KEYS = 4
 """How many keys there are: 0 to 3."""
-TICKS = 9
+SEQUENCES = 9
 """How many sequences there are: 0 to 8."""
 LONG = "k" * 32
 
@@ -32,7 +32,7 @@ def column(name: str, spark_type: str, values: Sequence[Any]) -> Column:
     return Column(name, spark_type, tuple(values))
 
 
-class Keys(Enum):
+class KeyType(Enum):
     """The columns of the key."""
 
     INT = (column("id", "int", (0, 1, -1, 2147483647)),)
@@ -58,24 +58,26 @@ class Keys(Enum):
     )
 
 
-class Order(Enum):
+class SequenceType(Enum):
     """The columns of the sequence; their values rise."""
 
-    LONG = (column("seq", "bigint", range(-2, TICKS - 2)),)
+    LONG = (column("seq", "bigint", range(-2, SEQUENCES - 2)),)
     TIMESTAMP = (
         column(
             "seq",
             "timestamp",
             [
                 datetime(2024, 1, 1, tzinfo=timezone.utc) + timedelta(microseconds=tick)
-                for tick in range(TICKS)
+                for tick in range(SEQUENCES)
             ],
         ),
     )
-    DECIMAL = (column("seq", "decimal(38,0)", [Decimal(10**30 + tick) for tick in range(TICKS)]),)
+    DECIMAL = (
+        column("seq", "decimal(38,0)", [Decimal(10**30 + tick) for tick in range(SEQUENCES)]),
+    )
     PAIR = (
-        column("seq", "bigint", [tick // 3 for tick in range(TICKS)]),
-        column("part", "int", [tick % 3 for tick in range(TICKS)]),
+        column("seq", "bigint", [tick // 3 for tick in range(SEQUENCES)]),
+        column("part", "int", [tick % 3 for tick in range(SEQUENCES)]),
     )
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any
 
-from apply_changes.columns import SCRIPT, VALUES, Column, Keys, Order
+from apply_changes.columns import SCRIPT, VALUES, Column, KeyType, SequenceType
 from apply_changes.fold import Event, Kind, Rules
 
 
@@ -17,14 +17,14 @@ class Layout(Enum):
     PLAIN = "plain"
     BY_KEY = "partitioned by the first key column"
     BY_VALUE = "partitioned by a column that changes"
-    CLUSTERED = "clustered by the keys"
+    CLUSTERED = "clustered by the keys, and optimized where the query stops"
 
 
 @dataclass(frozen=True, kw_only=True)
 class Settings:
     scd_type: int = 1
-    keys: Keys = Keys.INT
-    order: Order = Order.LONG
+    keys: KeyType = KeyType.INT
+    sequence: SequenceType = SequenceType.LONG
     dropped: tuple[str, ...] = ("seq", "part", "note")
     """Columns that are not kept. Sequence columns may be kept."""
     untracked: tuple[str, ...] = ()
@@ -45,7 +45,7 @@ class Settings:
     @property
     def columns(self) -> tuple[str, ...]:
         """The kept columns that are not keys."""
-        names = [column.name for column in (*self.order.value, *VALUES)]
+        names = [column.name for column in (*self.sequence.value, *VALUES)]
         return tuple(name for name in names if name not in self.dropped)
 
     @property
@@ -82,18 +82,18 @@ class Change:
             one.name: None if self.key is None else one.values[self.key]
             for one in settings.keys.value
         }
-        order = {one.name: one.values[self.at] for one in settings.order.value}
+        sequence = {one.name: one.values[self.at] for one in settings.sequence.value}
         values = {
             one.name: None if number is None else one.values[number]
             for one, number in zip(VALUES, self.values, strict=True)
         }
-        return {SCRIPT.name: self.script, **keys, **order, **values}
+        return {SCRIPT.name: self.script, **keys, **sequence, **values}
 
     def event(self, settings: Settings) -> Event:
         row = self.row(settings)
         return Event(
             tuple(row[one.name] for one in settings.key_columns),
-            tuple(row[one.name] for one in settings.order.value),
+            tuple(row[one.name] for one in settings.sequence.value),
             self.kind,
             {name: row[name] for name in settings.columns},
         )

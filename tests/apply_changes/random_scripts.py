@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from apply_changes.columns import CHOICES, KEYS, TICKS, VALUES
+from apply_changes.columns import CHOICES, KEYS, SEQUENCES, VALUES
 from apply_changes.combinations import COMBINATIONS
 from apply_changes.fold import Kind
 from apply_changes.history import After, Batch, Change, Script, Settings
@@ -55,14 +55,14 @@ class Generator:
         found: list[Change] = []
         for key in range(keys):
             last: Change | None = None
-            for at in range(TICKS):
+            for at in range(SEQUENCES):
                 if dice.random() >= density:
                     continue
                 kind = Kind.DELETE if dice.random() < deletes else Kind.UPSERT
                 last = Change(key, at, kind, self.values(last, nulls))
                 found += [last] * dice.choice((1, 1, 1, 1, 2))
         if self.settings.truncates:
-            ats = [dice.randrange(TICKS) for _ in range(dice.choice((0, 1, 1, 2)))]
+            ats = [dice.randrange(SEQUENCES) for _ in range(dice.choice((0, 1, 1, 2)))]
             found += [Change(dice.choice((None, 0, 1)), at, Kind.TRUNCATE) for at in ats]
         return [self.varied(change) for change in sorted(found, key=lambda change: change.at)]
 
@@ -111,11 +111,11 @@ def with_tie(dice: random.Random, settings: Settings, changes: Sequence[Change])
 
 def in_order(dice: random.Random, changes: Sequence[Change]) -> list[Change]:
     """The order of arrival: sorted, with jitter, with some changes that come last, or any."""
-    jitter = dice.choice((0, 0, 3, 4 * TICKS))
-    stragglers = dice.choice((0.0, 0.2, 0.4)) if jitter < TICKS else 0.0
+    jitter = dice.choice((0, 0, 3, 4 * SEQUENCES))
+    stragglers = dice.choice((0.0, 0.2, 0.4)) if jitter < SEQUENCES else 0.0
 
     def arrival(change: Change) -> float:
-        return change.at + jitter * dice.random() + TICKS * (dice.random() < stragglers)
+        return change.at + jitter * dice.random() + SEQUENCES * (dice.random() < stragglers)
 
     return sorted(changes, key=arrival)
 

@@ -34,7 +34,7 @@ def options_for(settings: Settings) -> dict[str, str]:
     """The sink's options: the parameters of `apply_changes`, and lists separated by commas."""
     options = {
         "keys": ",".join(column.name for column in settings.key_columns),
-        "sequenceBy": ",".join(column.name for column in settings.order.value),
+        "sequenceBy": ",".join(column.name for column in settings.sequence.value),
         "applyAsDeletes": f"{OPERATION.name} = '{Kind.DELETE.value}'",
         "storedAsScdType": str(settings.scd_type),
         **column_options(settings),
@@ -64,19 +64,16 @@ def column_options(settings: Settings) -> dict[str, str]:
 
 
 def source_columns(settings: Settings) -> tuple[Any, ...]:
-    return (SCRIPT, *settings.keys.value, *settings.order.value, *VALUES, OPERATION)
+    return (SCRIPT, *settings.keys.value, *settings.sequence.value, *VALUES, OPERATION)
 
 
 def apply_changes(changes: DataFrame, settings: Settings, target: Path) -> DataStreamWriter:
-    """The writer of a stream into a table; the layout counts when the table is created."""
+    """The writer of a stream into a table. Its partitions count when the table is created."""
     writer = changes.writeStream.format("delta").options(**options_for(settings))
-    keys = [column.name for column in settings.key_columns]
     if settings.layout is Layout.BY_KEY:
         writer = writer.partitionBy(settings.keys.value[0].name)
     elif settings.layout is Layout.BY_VALUE:
         writer = writer.partitionBy("name")
-    elif settings.layout is Layout.CLUSTERED:
-        writer = writer.clusterBy(*keys)
     return writer.option("path", str(target))
 
 
@@ -113,6 +110,8 @@ class SparkEngine:
 
     def restart(self, *, crashed: bool) -> None:
         self._drain()
+        if self._settings.layout is Layout.CLUSTERED:
+            self._optimize()
         if crashed:
             # The table has the batch, and Spark does not know.
             commits = self._checkpoint / "commits"
@@ -123,7 +122,7 @@ class SparkEngine:
 
     def rows(self) -> list[Row]:
         self._drain()
-        if not (self._target / "_delta_log").exists():
+        if not self._exists:
             return []
         rules = self._settings.rules
         interval = [START, END] if rules.scd_type == 2 else []
@@ -131,6 +130,17 @@ class SparkEngine:
         names = [*rules.keys, *rules.columns, *interval]
         found = [row.asDict() for row in table.select(*names).collect()]
         return [{name: target_value(name, value) for name, value in row.items()} for row in found]
+
+    @property
+    def _exists(self) -> bool:
+        return (self._target / "_delta_log").exists()
+
+    def _optimize(self) -> None:
+        """Moves rows to other files. A stream by path cannot create a clustered table."""
+        if self._exists:
+            keys = ", ".join(column.name for column in self._settings.key_columns)
+            self._spark.sql(f"ALTER TABLE delta.`{self._target}` CLUSTER BY ({keys})")
+            self._spark.sql(f"OPTIMIZE delta.`{self._target}`")
 
     def _drain(self) -> None:
         """Runs the stream until all files are in the table."""

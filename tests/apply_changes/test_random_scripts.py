@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 from itertools import pairwise
 
-from apply_changes.columns import KEYS, TICKS, VALUES, Keys, Order
+from apply_changes.columns import KEYS, SEQUENCES, VALUES, KeyType, SequenceType
 from apply_changes.combinations import COMBINATIONS
 from apply_changes.fold import AmbiguousSequence, Kind, fold
 from apply_changes.history import Script
@@ -70,20 +70,20 @@ def traits(script: Script) -> Iterator[str]:
 
 def test_all_values_are_used() -> None:
     """All kinds of keys and sequences, all keys, all sequences, and all values of each column."""
-    assert {script.settings.keys for script in SCRIPTS} == set(Keys)
-    assert {script.settings.order for script in SCRIPTS} == set(Order)
+    assert {script.settings.keys for script in SCRIPTS} == set(KeyType)
+    assert {script.settings.sequence for script in SCRIPTS} == set(SequenceType)
     changes = {change for script in SCRIPTS for change in script.changes}
     assert {change.key for change in changes} == {None, *range(KEYS)}
-    assert {change.at for change in changes} == set(range(TICKS))
+    assert {change.at for change in changes} == set(range(SEQUENCES))
     for place, column in enumerate(VALUES):
         assert {one.values[place] for one in changes} == {None, *range(len(column.values))}
 
 
 def test_values_of_columns_are_in_order() -> None:
     """Keys differ, and sequences rise: the numbers of a script mean the same for all types."""
-    for keys in Keys:
+    for keys in KeyType:
         assert len(set(zip(*(column.values for column in keys.value), strict=True))) == KEYS
-    for order in Order:
+    for order in SequenceType:
         sequences = list(zip(*(column.values for column in order.value), strict=True))
         assert sequences == sorted(set(sequences))
-        assert len(sequences) == TICKS
+        assert len(sequences) == SEQUENCES

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from apply_changes.columns import Keys, Order
+from apply_changes.columns import KeyType, SequenceType
 from apply_changes.combinations import COMBINATIONS
 from apply_changes.fold import END, START, AmbiguousSequence, Event, Kind, fold
 from apply_changes.history import After, Layout, Settings
@@ -41,8 +41,8 @@ def test_options_name_lists_of_columns() -> None:
     """Lists have the keys; the number of a script is one if many scripts share a table."""
     settings = Settings(
         scd_type=2,
-        keys=Keys.TWO,
-        order=Order.PAIR,
+        keys=KeyType.TWO,
+        sequence=SequenceType.PAIR,
         by_list=True,
         untracked=("name",),
         multiplexed=True,
@@ -69,7 +69,7 @@ def test_options_of_type_1() -> None:
 def test_a_partition_column_is_kept(settings: Settings) -> None:
     """A table can only be partitioned by a column that it has, and by no empty string."""
     assert settings.layout is not Layout.BY_VALUE or "name" in settings.columns
-    assert settings.layout is not Layout.BY_KEY or settings.keys is not Keys.STRING
+    assert settings.layout is not Layout.BY_KEY or settings.keys is not KeyType.STRING
 
 
 class KeepsEvents:
@@ -89,7 +89,7 @@ class KeepsEvents:
             names = [*settings.rules.keys, *settings.columns]
             schema = ", ".join(f"{name} {types[name]}" for name in names)
             if settings.scd_type == 2:
-                parts = ", ".join(f"{one.name}: {one.type}" for one in settings.order.value)
+                parts = ", ".join(f"{one.name}: {one.type}" for one in settings.sequence.value)
                 schema += f", {START} struct<{parts}>, {END} struct<{parts}>"
             frame = batch.sparkSession.createDataFrame(
                 [tuple(row.values()) for row in rows], schema
@@ -104,7 +104,7 @@ def event(row: Row, settings: Settings) -> Event:
     values = {name: target_value(name, value) for name, value in row.asDict().items()}
     return Event(
         tuple(values[one.name] for one in settings.key_columns),
-        tuple(values[one.name] for one in settings.order.value),
+        tuple(values[one.name] for one in settings.sequence.value),
         Kind(values["op"]),
         values,
     )
@@ -113,9 +113,9 @@ def event(row: Row, settings: Settings) -> Event:
 @pytest.mark.parametrize(
     "settings",
     [
-        Settings(keys=Keys.DATE, order=Order.TIMESTAMP, dropped=("note",)),
-        Settings(keys=Keys.DECIMAL, order=Order.DECIMAL),
-        Settings(scd_type=2, keys=Keys.TWO, order=Order.PAIR),
+        Settings(keys=KeyType.DATE, sequence=SequenceType.TIMESTAMP, dropped=("note",)),
+        Settings(keys=KeyType.DECIMAL, sequence=SequenceType.DECIMAL, layout=Layout.CLUSTERED),
+        Settings(scd_type=2, keys=KeyType.TWO, sequence=SequenceType.PAIR),
     ],
 )
 def test_a_stream_has_the_values_of_the_scripts(
