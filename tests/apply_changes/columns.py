@@ -1,9 +1,9 @@
 # Copyright 2026 The deltasource authors
 # SPDX-License-Identifier: Apache-2.0
-"""The columns of random histories: a script has numbers, which stand for the values here.
+"""The columns of random histories, and the values that the numbers of a script stand for.
 
-The same script can so be run with keys of another type. The values are chosen to be difficult:
-statistics of a file cut strings after 32 characters and timestamps after milliseconds.
+So the same script can run with keys of any type. The values are chosen to be difficult: Delta's
+statistics cut strings after 32 characters, and timestamps after milliseconds.
 """
 
 from collections.abc import Sequence
@@ -19,6 +19,11 @@ KEYS = 4
 SEQUENCES = 9
 """How many sequences there are: 0 to 8."""
 LONG = "k" * 32
+DATES = (date(1970, 1, 1), date(1969, 12, 31), date(2024, 2, 29), date.max)
+DECIMALS = tuple(map(Decimal, ("0.00", "-1.50", "1.00", "123456789012345678.99")))
+NEW_YEAR = datetime(2024, 1, 1, tzinfo=timezone.utc)
+TIMES = tuple(NEW_YEAR + timedelta(microseconds=tick) for tick in range(SEQUENCES))
+PLACES = (("A", None), (None, 1), ("B", 2), (None, None))
 
 
 @dataclass(frozen=True)
@@ -38,40 +43,15 @@ class KeyType(Enum):
     INT = (column("id", "int", (0, 1, -1, 2147483647)),)
     STRING = (column("id", "string", ("a", "", LONG + "1", LONG + "😀")),)
     TWO = (column("area", "int", (1, 1, 2, 2)), column("id", "string", ("a", "B", "a", "B")))
-    DATE = (
-        column(
-            "id",
-            "date",
-            (
-                date(1970, 1, 1),
-                date(1969, 12, 31),
-                *map(date.fromisoformat, ("2024-02-29", "9999-12-31")),
-            ),
-        ),
-    )
-    DECIMAL = (
-        column(
-            "id",
-            "decimal(20,2)",
-            [Decimal(text) for text in ("0.00", "-1.50", "1.00", "123456789012345678.99")],
-        ),
-    )
+    DATE = (column("id", "date", DATES),)
+    DECIMAL = (column("id", "decimal(20,2)", DECIMALS),)
 
 
 class SequenceType(Enum):
     """The columns of the sequence; their values rise."""
 
     LONG = (column("seq", "bigint", range(-2, SEQUENCES - 2)),)
-    TIMESTAMP = (
-        column(
-            "seq",
-            "timestamp",
-            [
-                datetime(2024, 1, 1, tzinfo=timezone.utc) + timedelta(microseconds=tick)
-                for tick in range(SEQUENCES)
-            ],
-        ),
-    )
+    TIMESTAMP = (column("seq", "timestamp", TIMES),)
     DECIMAL = (
         column("seq", "decimal(38,0)", [Decimal(10**30 + tick) for tick in range(SEQUENCES)]),
     )
@@ -88,10 +68,7 @@ VALUES = (
     column(
         "place",
         "struct<city:string,zip:int>",
-        [
-            {"city": city, "zip": code}
-            for city, code in (("A", None), (None, 1), ("B", 2), (None, None))
-        ],
+        [{"city": city, "zip": code} for city, code in PLACES],
     ),
 )
 """The other columns, in the order of a change's values."""
