@@ -52,7 +52,8 @@ def main(given: Sequence[str] | None = None) -> int:
         )
     for result in (*again, *results):
         for failure in result.failures:
-            console.print(str(failure), markup=False, highlight=False)
+            file = stored_failures.name(failure.script)
+            console.print(f"{file}: {failure}", markup=False, highlight=False)
     divergent = sum(result.divergent for result in (*again, *results))
     histories = len(stored) + sum(result.histories for result in results)
     console.print(f"{histories} histories, {divergent} divergent", highlight=False)

@@ -7,8 +7,8 @@ from dataclasses import fields, replace
 from typing import Any
 
 from apply_changes.columns import VALUES
-from apply_changes.fold import AmbiguousSequence, fold
-from apply_changes.history import After, Batch, Change, Script, Settings
+from apply_changes.fold import AmbiguousSequence, Kind, fold
+from apply_changes.history import After, Batch, Change, Script
 from parity.generators import shrink as general
 
 PATIENCE = 3000
@@ -33,7 +33,7 @@ def variants(script: Script) -> Iterator[Script]:
     yield from (replace(script, batches=kept) for kept in general.shorter(script.batches))
     yield from fewer_changes(script)
     yield from fewer_batches(script)
-    yield from (replace(script, settings=one) for one in simpler(script.settings))
+    yield from simpler_settings(script)
     yield from simpler_changes(script)
 
 
@@ -64,12 +64,15 @@ def fewer_batches(script: Script) -> Iterator[Script]:
         yield replace(script, batches=(*around[0], merged, *around[1]))
 
 
-def simpler(settings: Settings) -> Iterator[Settings]:
-    """Each field at its default."""
+def simpler_settings(script: Script) -> Iterator[Script]:
+    """Each setting at its default, except for what the changes need."""
+    settings = script.settings
+    truncates = any(change.kind is Kind.TRUNCATE for change in script.changes)
+    kept = (*KEPT, "truncates") if truncates else KEPT
     for field in fields(settings):
-        if field.name not in KEPT and getattr(settings, field.name) != field.default:
+        if field.name not in kept and getattr(settings, field.name) != field.default:
             simple: dict[str, Any] = {field.name: field.default}
-            yield replace(settings, **simple)
+            yield replace(script, settings=replace(settings, **simple))
 
 
 def simpler_changes(script: Script) -> Iterator[Script]:

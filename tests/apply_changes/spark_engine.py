@@ -59,8 +59,9 @@ def column_options(settings: Settings) -> dict[str, str]:
         extra = () if settings.multiplexed else (SCRIPT.name,)
         left_out = [OPERATION.name, *extra, *(name for name in settings.dropped if name in known)]
         options = {"exceptColumnList": ",".join(left_out)}
-        tracked = {"trackHistoryExceptColumnList": ",".join(settings.untracked)}
-    return options | (tracked if settings.untracked else {})
+        untracked = [name for name in settings.columns if name not in settings.tracked]
+        tracked = {"trackHistoryExceptColumnList": ",".join(untracked)}
+    return options | (tracked if settings.tracked != settings.columns else {})
 
 
 def source_columns(settings: Settings) -> tuple[Any, ...]:

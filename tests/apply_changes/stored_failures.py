@@ -11,11 +11,15 @@ from apply_changes.history import Script
 FOUND = Path(__file__).with_name("found")
 
 
+def name(script: Script) -> str:
+    """The name of the script's file."""
+    return hashlib.sha256(codec.written(script).encode()).hexdigest()[:12] + ".json"
+
+
 def keep(script: Script, folder: Path = FOUND) -> Path:
     folder.mkdir(exist_ok=True)
-    text = codec.written(script)
-    file = folder / f"{hashlib.sha256(text.encode()).hexdigest()[:12]}.json"
-    file.write_text(text, encoding="utf-8")
+    file = folder / name(script)
+    file.write_text(codec.written(script), encoding="utf-8")
     return file
 
 

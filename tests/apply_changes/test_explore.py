@@ -100,3 +100,16 @@ def test_the_command_ends_with_a_verdict(
     given = ["--histories", "50", "--engine", "memory", "--found", str(tmp_path)]
     assert main(given) == 0
     assert capsys.readouterr().out.splitlines()[-1] == "51 histories, 0 divergent"
+
+
+def test_the_command_names_what_failed(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A divergence is shown with the file of its script, and the command fails."""
+    monkeypatch.setattr("apply_changes.__main__.IncrementalEngine", LosesTombstones)
+    given = ["--histories", "100", "--engine", "memory", "--found", str(tmp_path)]
+    assert main(given) == 1
+    lines = capsys.readouterr().out.splitlines()
+    (first, *_) = sorted(stored_failures.kept(tmp_path))
+    assert any(line.startswith(f"{first}.json: after batch") for line in lines)
+    assert not lines[-1].startswith("100 histories, 0 ")

@@ -118,6 +118,15 @@ def test_shrinking_leaves_only_what_fails(tmp_path: Path) -> None:
     assert sum(value is not None for change in small.changes for value in change.values) == 1
 
 
+def test_shrinking_leaves_the_setting_of_a_truncate() -> None:
+    """A script that still has a truncate still says so; others do not."""
+    batch = Batch((Change(0, 1), Change(None, 2, Kind.TRUNCATE)))
+    script = Script((batch,), Settings(truncates=True, by_list=True))
+    both = shrink(script, lambda one: len(one.changes) > 1)
+    assert both.settings == Settings(truncates=True)
+    assert shrink(script, lambda one: one.changes[0].key == 0).settings == Settings()
+
+
 @pytest.mark.parametrize("after", After)
 def test_shrinking_adds_no_tie(after: After, tmp_path: Path) -> None:
     """A script without ties keeps none, although an engine may fail at one."""
