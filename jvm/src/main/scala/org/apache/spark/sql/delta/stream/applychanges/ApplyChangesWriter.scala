@@ -5,7 +5,6 @@ package org.apache.spark.sql.delta.stream.applychanges
 
 import org.apache.spark.sql.streaming.OutputMode
 
-import org.apache.spark.sql.delta.actions.Metadata
 import org.apache.spark.sql.delta.stream.conf.ApplyChangesSettings
 import org.apache.spark.sql.delta.stream.model.ApplyChangesErrors
 import org.apache.spark.sql.delta.stream.sink.{Batch, BatchWriter, SinkTransaction, Target, TargetSchema}
@@ -27,7 +26,7 @@ private[delta] final class ApplyChangesWriter(settings: ApplyChangesSettings, ta
       val found = target.writingFiles(batch.id)(BatchKeys.of(events, columns, path))
       val truncation = new Truncation(columns.sequence)
       val truncated = truncation.max(truncation.stored(txn.metadata), found.truncated)
-      update(txn, truncation.in(txn.metadata, found.truncated))
+      txn.setProperties(truncation.properties(txn.metadata, found.truncated))
       if (found.keys.isEmpty) BatchWriter.Written(Nil)
       else new Application(txn, target, batch, columns, found.keys, truncated, events).run()
     }
@@ -35,10 +34,7 @@ private[delta] final class ApplyChangesWriter(settings: ApplyChangesSettings, ta
 
   private def prepare(txn: SinkTransaction, batch: Batch, columns: EventColumns): Unit = {
     new TargetSchema(batch.spark, target).prepare(txn, batch, columns.targetSchema)
-    update(txn, new StoredSettings(columns, target.path.toString).in(txn.metadata))
+    txn.setProperties(new StoredSettings(columns, target.path.toString).properties(txn.metadata))
     txn.readWholeTable()
   }
-
-  private def update(txn: SinkTransaction, metadata: Metadata): Unit =
-    if (metadata != txn.metadata) txn.updateMetadata(metadata)
 }

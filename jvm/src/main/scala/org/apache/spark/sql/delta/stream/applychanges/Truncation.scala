@@ -23,11 +23,9 @@ private[applychanges] final class Truncation(sequenceType: DataType) {
 
   def stored(metadata: Metadata): Option[Any] = metadata.configuration.get(property).map(parse)
 
-  /** Returns the metadata with this sequence, if it is greater than the stored one. */
-  def in(metadata: Metadata, sequence: Option[Any]): Metadata =
-    sequence.filter(found => stored(metadata).forall(order.lt(_, found))).fold(metadata) { greater =>
-      metadata.copy(configuration = metadata.configuration + (property -> write(greater)))
-    }
+  /** Returns the property of this sequence, if it is greater than the stored one. */
+  def properties(metadata: Metadata, sequence: Option[Any]): Map[String, String] =
+    sequence.filter(found => stored(metadata).forall(order.lt(_, found))).map(property -> write(_)).toMap
 
   def max(one: Option[Any], other: Option[Any]): Option[Any] = (one ++ other).maxOption(order)
 
