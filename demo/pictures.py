@@ -65,10 +65,11 @@ def terminal(folder: Path) -> str:
     console = Console(record=True, width=80, file=io.StringIO())
     now = datetime.now(timezone.utc)
     console.print(draw(summaries, title=file.name, width=80, now=now), soft_wrap=True)
+    # The picture ends at the baseline of its last line, which would cut off underscores.
+    console.print()
     svg = console.export_svg(title="python -m deltasource watch events.jsonl")
-    # Without the font of another server; in others, underscores are below what is cut off.
-    svg = re.sub(r"@font-face \{.*?\}\s*", "", svg, flags=re.DOTALL)
-    return re.sub(r' clip-path="url\(#[\w-]*line-\d+\)"', "", svg)
+    # Without the font of another server.
+    return re.sub(r"@font-face \{.*?\}\s*", "", svg, flags=re.DOTALL)
 
 
 def notebook(folder: Path, png: Path) -> None:
