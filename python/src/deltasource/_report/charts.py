@@ -66,7 +66,7 @@ def charts(life: StreamLife) -> Sequence[Chart]:
     data = chart_data(life)
     domain = _domain([one for name in ("batches", "lags", "moments") for one in data[name]])
     drawn = _Drawn(data, domain)
-    needs_events = "It needs events of the query, which monitor writes."
+    needs_events = 'It needs the events that monitor(spark, "events.jsonl") writes.'
     needs_table = "It needs the table, and its log from the first of these batches on."
     several = len({one["source"] for one in data["lags"]}) > 1
     return (
@@ -223,7 +223,7 @@ class _Drawn:
             return None
         y = {
             "type": "quantitative",
-            "axis": {"title": None, "format": format_, "tickCount": 4},
+            "axis": {**_Y_AXIS, "format": format_},
             "scale": {"zero": zero},
         }
         with_y = [
@@ -238,14 +238,24 @@ class _Drawn:
                 "x": {
                     "field": "at",
                     "type": "temporal",
-                    "scale": {"type": "utc", "domain": self.domain},
-                    "axis": {"title": None, "grid": False, "labelOverlap": True, "tickCount": 6},
+                    # As numbers: dates in a domain do not work with Vega's interpreter.
+                    "scale": {"type": "utc", "domain": {"signal": str(list(self.domain))}},
+                    "axis": {**_X_AXIS, "format": _TIMES},
                 }
             },
             "layer": [*with_y, _MOMENTS],
         }
 
 
+_TIMES: Final = {"seconds": "%H:%M:%S", "minutes": "%H:%M", "hours": "%H:%M", "date": "%b %d"}
+_X_AXIS: Final[Spec] = {"title": None, "grid": False, "labelOverlap": True, "tickCount": 6}
+# The axes of all charts have the same width, so that their times are below each other.
+_Y_AXIS: Final[Spec] = {
+    "title": None,
+    "tickCount": 4,
+    "minExtent": 32,
+    "labelExpr": "datum.value ? datum.label : '0'",
+}
 _WHEN: Final[Spec] = {"field": "when", "title": "at"}
 _MOMENTS: Final[Spec] = {
     "data": {"name": "moments"},
@@ -262,6 +272,8 @@ def _legend(known: Mapping[str, str], text: str) -> Spec:
     """Return the color of a column; with one column there is nothing to tell apart."""
     colors = {"read": html.BLUE, "written": html.ORANGE}
     shown = list(known.values())
+    if len(shown) == 1:
+        return {"value": colors[text]}
     scale = {"domain": shown, "range": [colors[one] for one in shown]}
     return {"datum": text, "type": "nominal", "scale": scale}
 

@@ -75,9 +75,14 @@ def stored_record(stored: StoredBatch, source: str | None) -> BatchRecord:
         seconds=(ended - started).total_seconds() if known and started and ended else None,
         from_files=True,
         version=_version_reached(end) if isinstance(end, Offset) else None,
-        read_to=end.explain() if isinstance(end, Offset) else end,
+        end=_end(end) if isinstance(end, Offset) else end,
         committed=stored.batch.committed,
     )
+
+
+def _end(end: Offset) -> str:
+    inside = " of the initial snapshot" if end.is_initial_snapshot else ""
+    return f"version {end.version}, {end.position}{inside}"
 
 
 def _version_reached(end: Offset) -> int | None:
@@ -120,7 +125,7 @@ def _schemas(folder: ReadablePath) -> tuple[list[Moment], list[str]]:
 
 def _text(entry: TrackedSchema, changes: Sequence[object] | None) -> str:
     if changes is None:
-        fields = len(parse_struct(entry.schema).fields)
-        return f"schema tracking began with {fields} columns, at version {entry.version}"
+        columns = ", ".join(field.name for field in parse_struct(entry.schema).fields)
+        return f"schema tracking began at version {entry.version}, with the columns {columns}"
     changed = "; ".join(map(str, changes)) or "no column has changed"
     return f"schema of version {entry.version}: {changed}"

@@ -177,7 +177,7 @@ def _completed(record: BatchRecord, stored: BatchRecord | None) -> BatchRecord:
         files_read=stored.files_read,
         bytes_read=stored.bytes_read,
         version=stored.version,
-        read_to=stored.read_to,
+        end=stored.end,
         committed=stored.committed,
     )
 

@@ -16,7 +16,7 @@
         domainColor: color("--line"), tickColor: color("--line"), labelFontSize: 11,
         titleFontSize: 11, titleFontWeight: "normal",
       },
-      legend: { labelColor: color("--text"), labelFontSize: 12, orient: "top", title: null },
+      legend: { labelColor: color("--text"), labelFontSize: 12, labelLimit: 0, orient: "top", title: null },
     };
   };
   const draw = () => {

@@ -12,7 +12,7 @@ from typing import Final
 from deltasource import _html as html
 from deltasource._format import format_count, format_seconds, format_size, format_time
 from deltasource._html import Cell, Html
-from deltasource._lag import data_loss_text, lag_text
+from deltasource._lag import Lag, data_loss_text, lag_text
 from deltasource._monitor.events import QueryFailed
 from deltasource._report.charts import MARKED, Chart
 from deltasource._report.stream_life import BatchRecord, StreamLife
@@ -23,6 +23,12 @@ LISTED: Final = 50
 MOMENTS: Final = 200
 """How many of the latest moments are listed."""
 
+_NUMBERS: Final = frozenset(
+    {
+        *("batch", "took", "planning", "rows", "files read", "bytes read", "files written"),
+        *("bytes written", "commits"),
+    }
+)
 _MAX_TRACE: Final = 20_000
 _MARKS: Final = {"start": "start of a run", "failure": "failure", "schema": "schema change"}
 _STATES: Final = {"running": "start", "idle": "start", "failed": "failure", "ended": "end"}
@@ -70,7 +76,7 @@ def moments(life: StreamLife) -> Html:
         for one in reversed(life.moments[-MOMENTS:])
     ]
     title = _title("What happened", len(rows), len(life.moments))
-    return Html(f"{title}{_table(('at', 'kind', 'what'), rows)}")
+    return Html(f"{title}{_table(('at', 'kind', 'what'), rows, 'story')}")
 
 
 def failures(life: StreamLife) -> Html:
@@ -121,8 +127,17 @@ def _tiles(life: StreamLife) -> Iterable[tuple[str, Cell]]:
     yield "rows", None if life.rows is None else format_count(life.rows)
     yield "runs", life.run_count
     yield "failures", life.failure_count
-    yield "behind the table now", None if lag is None else lag_text(lag).removesuffix(" behind")
+    yield from _lag_tile(lag)
     yield "until data loss", None if lag is None else data_loss_text(lag)
+
+
+def _lag_tile(lag: Lag | None) -> Iterable[tuple[str, Cell]]:
+    """Return the number of versions, and the other numbers below it."""
+    if lag is None:
+        yield "behind the table now", None
+        return
+    first, _, others = lag_text(lag).removesuffix(" behind").partition(", ")
+    yield f"behind the table now{others and f': {others}'}", first
 
 
 def _tile(name: str, value: Cell) -> str:
@@ -150,10 +165,10 @@ def _failure(failure: QueryFailed) -> str:
 
 def _batch(one: BatchRecord) -> Mapping[str, Cell]:
     return {
-        "batch": _number(str(one.id)),
+        "batch": str(one.id),
         "started": _time(one.started),
-        "took": _seconds(one.seconds),
-        "planning": _seconds(one.planning_seconds),
+        "took": None if one.seconds is None else format_seconds(one.seconds),
+        "planning": None if one.planning_seconds is None else format_seconds(one.planning_seconds),
         "rows": one.rows,
         "files read": one.files_read,
         "bytes read": _size(one.bytes_read),
@@ -161,22 +176,22 @@ def _batch(one: BatchRecord) -> Mapping[str, Cell]:
         "bytes written": _size(one.bytes_written),
         "ended by": one.closed_by,
         "committed": "yes" if one.committed else Html('<span class="decision">no</span>'),
-        "has read": one.read_to,
+        "end offset": one.end,
+        "times from": "files" if one.from_files else "events",
     }
 
 
-def _table(names: Sequence[str], rows: Iterable[Sequence[Cell]]) -> Html:
-    head = "".join(f"<th>{name}</th>" for name in names)
-    body = "".join(f"<tr>{''.join(map(_cell, row))}</tr>" for row in rows)
-    return Html(
-        f'<div class="scroll"><table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>'
-        "</div>"
-    )
+def _table(names: Sequence[str], rows: Iterable[Sequence[Cell]], kind: str = "") -> Html:
+    sides = [' class="number"' if name in _NUMBERS else "" for name in names]
+    head = "".join(f"<th{side}>{name}</th>" for side, name in zip(sides, names, strict=True))
+    body = "".join(f"<tr>{_cells(row, sides)}</tr>" for row in rows)
+    inner = f"<thead><tr>{head}</tr></thead><tbody>{body}</tbody>"
+    return Html(f'<div class="scroll"><table class="{kind}">{inner}</table></div>')
 
 
-def _cell(value: Cell) -> str:
-    kind = ' class="number"' if isinstance(value, int) else ""
-    return f"<td{kind}>{html.escaped(value)}</td>"
+def _cells(row: Sequence[Cell], sides: Sequence[str]) -> str:
+    cells = zip(sides, row, strict=True)
+    return "".join(f"<td{side}>{html.escaped(value)}</td>" for side, value in cells)
 
 
 def _title(text: str, shown: int, total: int) -> Html:
@@ -192,13 +207,5 @@ def _time(at: datetime | None) -> Html | None:
     return None if at is None else Html(f'<span class="time">{format_time(at)}</span>')
 
 
-def _number(text: str | None) -> Html | None:
-    return None if text is None else Html(f'<span class="time">{text}</span>')
-
-
-def _seconds(seconds: float | None) -> Html | None:
-    return _number(None if seconds is None else format_seconds(seconds))
-
-
-def _size(size: int | None) -> Html | None:
-    return _number(None if size is None else format_size(size))
+def _size(size: int | None) -> str | None:
+    return None if size is None else format_size(size)

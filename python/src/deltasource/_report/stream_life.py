@@ -35,7 +35,7 @@ class BatchRecord:
         bytes_written: Their size.
         closed_by: Why it ends where it does.
         version: The latest version of the table of which something was read.
-        read_to: What has been read after it, in words.
+        end: Its end offset: the version and the position of a Delta source, or the text of another.
         committed: Whether it is done.
     """
 
@@ -51,7 +51,7 @@ class BatchRecord:
     bytes_written: int | None = None
     closed_by: str | None = None
     version: int | None = None
-    read_to: str | None = None
+    end: str | None = None
     committed: bool = True
 
     @classmethod
