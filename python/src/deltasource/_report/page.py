@@ -18,7 +18,8 @@ from importlib.resources import files
 
 from deltasource import _html as html
 from deltasource._report import sections
-from deltasource._report.charts import chart_data, charts
+from deltasource._report.chart_data import chart_data
+from deltasource._report.charts import charts
 from deltasource._report.stream_life import StreamLife
 
 

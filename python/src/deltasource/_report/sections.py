@@ -14,7 +14,8 @@ from deltasource._format import format_count, format_seconds, format_size, forma
 from deltasource._html import Cell, Html
 from deltasource._lag import Lag, data_loss_text, lag_text
 from deltasource._monitor.events import QueryFailed
-from deltasource._report.charts import MARKED, Chart
+from deltasource._report.chart_data import MARKED
+from deltasource._report.charts import Chart
 from deltasource._report.stream_life import BatchRecord, StreamLife
 from deltasource._session.bundle import package_version
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Literal, TypeAlias
 
 from deltasource._lag import Lag
@@ -68,13 +68,6 @@ class BatchRecord:
             bytes_written=progress.sink.bytes,
             closed_by=", ".join(sorted(ends)) or None,
         )
-
-    @property
-    def ended(self) -> datetime | None:
-        """When it ended."""
-        if self.started is None or self.seconds is None:
-            return None
-        return self.started + timedelta(seconds=self.seconds)
 
 
 @dataclass(frozen=True)
