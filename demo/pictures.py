@@ -23,15 +23,18 @@ from typing import Final
 
 from rich.console import Console
 
+import deltasource
 from deltasource import json_lines, monitor, read_events
 from deltasource._cli.watch import with_events
 from deltasource._views.terminal import draw
-from demo import streams
+from demo import life, streams
 from demo.__main__ import session
 
 ROOT: Final = Path(__file__).parents[1]
+PICTURES: Final = ("watch", "notebook", "report")
 OUT: Final = ROOT / "docs" / "pictures"
 WIDTH: Final = 860
+REPORT: Final = (1160, 1500)
 HIDDEN: Final = """\
 from pathlib import Path
 from deltasource import monitor, notebook_view
@@ -93,16 +96,39 @@ def notebook(folder: Path, png: Path) -> None:
         subprocess.run(
             [*convert, *step], cwd=folder, check=True, env=os.environ | {"PYTHONPATH": path}
         )
+    _photograph(folder / "live.html", png, width=WIDTH, height=640)
+    _crop(png)
+
+
+def page(folder: Path, png: Path) -> None:
+    """Let a stream live, and take a picture of its report in Chromium."""
+    spark = session()
+    spark.sparkContext.setLogLevel("OFF")
+    try:
+        life.live(spark, folder)
+    finally:
+        streams.stop(spark)
+    html = deltasource.report(
+        folder / "checkpoint",
+        folder / "orders",
+        events=folder / "events.jsonl",
+        to=folder / "report.html",
+    )
+    _photograph(html, png, width=REPORT[0], height=REPORT[1])
+    _crop(png)
+
+
+def _photograph(html: Path, png: Path, *, width: int, height: int) -> None:
     subprocess.run(
         [
             os.environ.get("CHROMIUM", "chromium"),
-            *("--headless", "--no-sandbox", "--hide-scrollbars", f"--window-size={WIDTH},640"),
+            *("--headless", "--no-sandbox", "--hide-scrollbars", "--virtual-time-budget=5000"),
+            f"--window-size={width},{height}",
             f"--screenshot={png}",
-            str(folder / "live.html"),
+            str(html),
         ],
         check=True,
     )
-    _cropped(png)
 
 
 def _cell(source: str, *tags: str) -> dict[str, object]:
@@ -116,7 +142,7 @@ def _cell(source: str, *tags: str) -> dict[str, object]:
     }
 
 
-def _cropped(png: Path) -> None:
+def _crop(png: Path) -> None:
     """Cut off the empty rest of a page, and keep 64 colors."""
     from PIL import Image, ImageChops
 
@@ -131,14 +157,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Write the pictures."""
     parser = argparse.ArgumentParser(prog="demo.pictures", description=__doc__)
     parser.add_argument("--out", type=Path, default=OUT, help="the folder of the pictures")
-    parser.add_argument("--only", nargs=1, choices=("watch", "notebook"), help="only this one")
+    parser.add_argument("--only", nargs=1, choices=PICTURES, help="only this one")
     chosen = parser.parse_args(arguments)
     out: Path = chosen.out.resolve()
     out.mkdir(parents=True, exist_ok=True)
-    for name in chosen.only or ("watch", "notebook"):
+    for name in chosen.only or PICTURES:
         with tempfile.TemporaryDirectory() as folder:
             if name == "watch":
                 (out / "watch.svg").write_text(terminal(Path(folder)), encoding="utf-8")
+            elif name == "report":
+                page(Path(folder), out / "report.png")
             else:
                 notebook(Path(folder), out / "notebook.png")
     return 0

@@ -27,8 +27,7 @@ class Chart:
 def charts(life: StreamLife) -> Sequence[Chart]:
     """Return the charts of a page."""
     data = chart_data(life)
-    domain = _domain([one for name in ("batches", "lags", "moments") for one in data[name]])
-    drawn = Drawing(data, domain)
+    drawn = Drawing(data, _domain(life))
     needs_events = 'It needs the events that monitor(spark, "events.jsonl") writes.'
     needs_table = "It needs the table, and its log from the first of these batches on."
     several = len({one["source"] for one in data["lags"]}) > 1
@@ -86,8 +85,13 @@ def charts(life: StreamLife) -> Sequence[Chart]:
     )
 
 
-def _domain(points: Sequence[Spec]) -> tuple[int, int]:
-    """Return the time that all points span, with a margin of a fiftieth."""
-    times = [one["at"] for one in points] or [0]
+def _domain(life: StreamLife) -> tuple[int, int]:
+    """Return the time that the stream has lived, with a margin of a fiftieth.
+
+    Schema changes have the times of files, which in a copy of a checkpoint may be far away.
+    """
+    moments = [one.at for one in life.moments if one.kind != "schema"]
+    known = [*(one.started for one in life.batches), *(one.at for one in life.lags), *moments]
+    times = [round(at.timestamp() * 1000) for at in known if at is not None] or [0]
     margin = max(1000, (max(times) - min(times)) // 50)
     return min(times) - margin, max(times) + margin

@@ -11,6 +11,7 @@ forbid scripts other than its own. Both are released several times a year.
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from datetime import datetime, timezone
 from pathlib import Path
 from typing import Final
@@ -83,7 +84,7 @@ def report(
         ("to", to, _can_be_written(to), TO_ALLOWED),
         ("change_feed", change_feed, isinstance(change_feed, bool), FLAG_ALLOWED),
     )
-    library = _library()
+    bundled = _bundler()
     life = gather(
         Sources(
             checkpoint=checkpoint,
@@ -94,6 +95,7 @@ def report(
             spark=spark,
         )
     )
+    library = bundled("window.vegaEmbed = vegaEmbed;")
     page = Path(to)
     page.write_text(render(life, library, now=datetime.now(timezone.utc)), encoding="utf-8")
     return page
@@ -111,10 +113,10 @@ def _can_be_written(to: object) -> bool:
     return file.parent.is_dir() and not file.is_dir()
 
 
-def _library() -> str:
-    """Return the JavaScript that defines `vegaEmbed`."""
+def _bundler() -> Callable[[str], str]:
+    """Return the function that bundles JavaScript with Vega-Lite; MissingLibraryError without."""
     try:
-        import vl_convert
+        from vl_convert import javascript_bundle
     except ImportError as error:
         raise missing_library("vl-convert-python", extra="report") from error
-    return vl_convert.javascript_bundle("window.vegaEmbed = vegaEmbed;")
+    return javascript_bundle
