@@ -14,7 +14,7 @@ from deltasource import SchemaTracking, monitor
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
-    from pyspark.sql.streaming import StreamingQuery
+    from pyspark.sql.streaming.query import StreamingQuery
 
 FILES: Final = 20
 BURST: Final = 12

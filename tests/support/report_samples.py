@@ -80,8 +80,9 @@ EVENTS: Sequence[Event] = (
 
 def life(files: Files, *, events: Path | History | None = None, **given: Any) -> StreamLife:
     """Gather the life of a stream from its files."""
-    others = {"table": files.table, "source": None, "change_feed": False, "spark": None}
-    return gather(Sources(checkpoint=files.checkpoint, events=events, **{**others, **given}))
+    values: dict[str, Any] = {"source": None, "change_feed": False, "spark": None}
+    values |= {"checkpoint": files.checkpoint, "table": files.table, "events": events, **given}
+    return gather(Sources(**values))
 
 
 __all__ = ["EVENTS", "QUERY", "TABLE", "Files", "done", "life", "stored", "stream", "written"]

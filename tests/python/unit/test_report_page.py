@@ -276,13 +276,26 @@ def test_a_stack_trace_is_folded_and_cut(files: Files) -> None:
 
 
 def test_only_the_latest_batches_are_listed() -> None:
-    """The newest is first, and columns of which nothing is known are left out."""
+    """The newest is first, and columns that say nothing are left out."""
     many = [BatchRecord(id=number, started=None) for number in range(sections.LISTED + 9)]
     page = shown(replace(NOTHING, batches=many, batch_count=len(many)))
     assert page.tags.count("tr") == sections.LISTED + 1
     assert "the latest 50 of 59" in page.texts
     start = page.texts.index("batch")
-    assert page.texts[start : start + 4] == ["batch", "committed", "times from", "58"]
+    assert page.texts[start : start + 2] == ["batch", "58"]
+
+
+def test_a_column_is_shown_if_one_batch_is_unusual() -> None:
+    """All batches are committed and have events, most of the time."""
+    usual = BatchRecord(id=1, started=START, seconds=0.25, planning_seconds=12.0)
+    planned = replace(usual, id=2, committed=False, from_files=True)
+    page = shown(replace(NOTHING, batches=[usual, planned]))
+    start = page.texts.index("batch")
+    assert page.texts[start + 4 : start + 6] == ["committed", "times from"]
+    assert [text for text in page.texts if text in ("yes", "no", "files", "events")] == [
+        *("no", "files", "yes", "events"),
+    ]
+    assert page.texts[start + 8 : start + 10] == ["250 ms", "12 s"]
 
 
 def test_all_mistakes_are_reported_at_once(tmp_path: Path) -> None:

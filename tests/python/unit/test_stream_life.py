@@ -72,8 +72,9 @@ def test_a_commit_file_older_than_its_batch_gives_no_duration(files: Files) -> N
 
 def test_what_happened_is_in_order(files: Files) -> None:
     """Starts, failures, schemas and the planned batch are moments."""
+    at = START.timestamp() + 6
     for number in (0, 1):
-        os.utime(files.checkpoint / "_schema_log_x" / str(number), (START.timestamp() + 6,) * 2)
+        os.utime(files.checkpoint / "_schema_log_x" / str(number), (at, at))
     found = life(files, events=files.events)
     assert [(one.kind, one.text) for one in found.moments] == [
         ("start", "started"),

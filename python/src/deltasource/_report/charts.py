@@ -42,7 +42,7 @@ def charts(life: StreamLife) -> Sequence[Chart]:
         Chart(
             id="files",
             title="Files",
-            note="read: in the log of the table, between the offsets of the batch",
+            note="read: in the log between the offsets of the batch, also what options skip",
             spec=drawn.amounts({"files_read": "read", "files_written": "written"}),
             why=f"{needs_table} What is written needs events.",
         ),

@@ -23,8 +23,10 @@ _Y_AXIS: Final[Spec] = {
     "tickCount": 4,
     "format": "~s",
     "minExtent": 32,
-    "labelExpr": "datum.value ? datum.label : '0'",
 }
+_SECONDS: Final = "datum.value ? datum.label : '0'"
+# Half a file has no label.
+_COUNT: Final = "datum.value ? (datum.value % 1 ? '' : datum.label) : '0'"
 _WHEN: Final[Spec] = {"field": "when", "title": "at"}
 _MOMENTS: Final[Spec] = {
     "data": {"name": "moments"},
@@ -127,10 +129,13 @@ class Drawing:
     ) -> Spec:
         number = {"field": column, "type": "quantitative"}
         # Versions are points on a line, not amounts.
-        y = {**number, "axis": _Y_AXIS, "scale": {"zero": column != "version"}}
+        label = _SECONDS if column in ("seconds", "value") else _COUNT
+        axis = {**_Y_AXIS, "labelExpr": label}
+        y = {**number, "axis": axis, "scale": {"zero": column != "version"}}
         return {
             "data": {"name": name},
-            "transform": [_valid(column)],
+            # A line of a lag is broken where the lag is unknown.
+            "transform": [] if name == "lags" else [_valid(column)],
             "mark": mark,
             "encoding": {"y": y, "color": color, "tooltip": tooltip},
         }

@@ -30,6 +30,7 @@ _NUMBERS: Final = frozenset(
         *("bytes written", "commits"),
     }
 )
+_USUAL: Final = {"committed": "yes", "times from": "events"}
 _MAX_TRACE: Final = 20_000
 _MARKS: Final = {"start": "start of a run", "failure": "failure", "schema": "schema change"}
 _STATES: Final = {"running": "start", "idle": "start", "failed": "failure", "ended": "end"}
@@ -91,11 +92,13 @@ def failures(life: StreamLife) -> Html:
 
 
 def batches(life: StreamLife) -> Html:
-    """Return the latest batches, newest first, without the columns of which nothing is known."""
+    """Return the latest batches, newest first, without the columns that say nothing."""
     if not life.batches:
         return _empty("Batches", "None is known.")
     rows = [_batch(one) for one in reversed(life.batches[-LISTED:])]
-    names = [name for name in rows[0] if any(row[name] is not None for row in rows)]
+    names = [
+        name for name in rows[0] if any(row[name] not in (None, _USUAL.get(name)) for row in rows)
+    ]
     title = _title("Batches", len(rows), life.batch_count)
     return Html(f"{title}{_table(names, [[row[name] for name in names] for row in rows])}")
 
@@ -168,8 +171,8 @@ def _batch(one: BatchRecord) -> Mapping[str, Cell]:
     return {
         "batch": str(one.id),
         "started": _time(one.started),
-        "took": None if one.seconds is None else format_seconds(one.seconds),
-        "planning": None if one.planning_seconds is None else format_seconds(one.planning_seconds),
+        "took": _duration(one.seconds),
+        "planning": _duration(one.planning_seconds),
         "rows": one.rows,
         "files read": one.files_read,
         "bytes read": _size(one.bytes_read),
@@ -206,6 +209,12 @@ def _empty(title: str, why: str) -> Html:
 
 def _time(at: datetime | None) -> Html | None:
     return None if at is None else Html(f'<span class="time">{format_time(at)}</span>')
+
+
+def _duration(seconds: float | None) -> str | None:
+    if seconds is None:
+        return None
+    return f"{seconds * 1000:.0f} ms" if seconds < 1 else format_seconds(seconds)
 
 
 def _size(size: int | None) -> str | None:
