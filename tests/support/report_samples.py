@@ -15,7 +15,7 @@ from typing import Any
 from deltasource import Event, History, Progress, json_lines
 from deltasource._report.gather import Sources, gather
 from deltasource._report.stream_life import StreamLife
-from support.checkpoint_samples import TABLE, checkpoint, offset, put, table, tracked
+from support.checkpoint_samples import checkpoint, offset, put, table, tracked
 from support.progress_samples import BEHIND, WRITTEN, sink, source
 from support.view_samples import START, batch, failed, started
 
@@ -29,7 +29,7 @@ class Files:
 
     checkpoint: Path
     table: Path
-    events: Path
+    events: Path = Path()
 
 
 def stream(folder: Path) -> Files:
@@ -83,6 +83,3 @@ def life(files: Files, *, events: Path | History | None = None, **given: Any) ->
     values: dict[str, Any] = {"source": None, "change_feed": False, "spark": None}
     values |= {"checkpoint": files.checkpoint, "table": files.table, "events": events, **given}
     return gather(Sources(**values))
-
-
-__all__ = ["EVENTS", "QUERY", "TABLE", "Files", "done", "life", "stored", "stream", "written"]

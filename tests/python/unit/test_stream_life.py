@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 from collections.abc import Sequence
@@ -15,6 +16,7 @@ from pathlib import Path
 import pytest
 
 from deltasource import CheckpointError, History
+from deltasource._monitor.event_json import to_json
 from deltasource._report import table_story
 from deltasource._report.query_events import FAILURES, QueryEvents
 from deltasource._report.stream_life import BatchRecord, Moment, StreamLife
@@ -150,7 +152,9 @@ def test_a_checkpoint_without_an_id_takes_the_only_query(files: Files) -> None:
 def test_lines_that_are_no_events_are_counted(files: Files) -> None:
     """A driver that is killed may leave half a line."""
     with files.events.open("a") as lines:
-        lines.write('{"id":\n[1]\n')
+        # In UTC, this is before the year 1.
+        far = {**to_json(started()), "timestamp": "0001-01-01T01:00:00+14:00"}
+        lines.write(f'{{"id":\n{json.dumps(far)}\n')
     found = life(files, events=files.events)
     assert found.rows == 20
     assert noted(found, "2 lines of the file of events could not be read. The first is line 6: ")
@@ -178,7 +182,7 @@ def test_a_damaged_file_hides_no_other_batch(files: Files) -> None:
     found = life(files, events=files.events)
     assert [one.id for one in found.batches] == [0, 1, 2]
     assert noted(found, f"cannot read {files.checkpoint / 'offsets' / '1'}")
-    assert noted(found, "The checkpoint has no offsets of batch 1.")
+    assert noted(found, "The checkpoint has no offsets of batches 1 to 1.")
     # Its event has a number of rows, and nobody knows what batch 2 began with.
     assert [one.files_read for one in found.batches] == [None, None, None]
 

@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import pairwise
+from typing import Final
 
 from deltasource._checkpoint.offset import Offset
 from deltasource._checkpoint.paths import ReadablePath
@@ -17,6 +19,8 @@ from deltasource._checkpoint.stored_batches import StoredBatch, modified_at, rea
 from deltasource._checkpoint.tracked_schema import TrackedSchema, changes_by_entry
 from deltasource._errors import DeltaSourceError
 from deltasource._report.stream_life import BatchRecord, Moment
+
+_GAPS: Final = 5
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -103,10 +107,11 @@ def _missing(batches: Sequence[StoredBatch]) -> list[str]:
             f"The checkpoint begins with batch {numbers[0]}: Spark keeps about the latest hundred "
             "and has deleted those before."
         )
-    gaps = sorted(set(range(numbers[0], numbers[-1])) - set(numbers))
+    gaps = [(one, after) for one, after in pairwise(numbers) if after > one + 1]
     if gaps:
-        shown = ", ".join(map(str, gaps[:5])) + (", …" if len(gaps) > 5 else "")
-        notes.append(f"The checkpoint has no offsets of batch {shown}.")
+        ranges = (f"{one + 1} to {after - 1}" for one, after in gaps[:_GAPS])
+        more = ", …" if len(gaps) > _GAPS else ""
+        notes.append(f"The checkpoint has no offsets of batches {', '.join(ranges)}{more}.")
     return notes
 
 

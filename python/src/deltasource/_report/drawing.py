@@ -27,6 +27,7 @@ _Y_AXIS: Final[Spec] = {
 _SECONDS: Final = "datum.value ? datum.label : '0'"
 # Half a file has no label.
 _COUNT: Final = "datum.value ? (datum.value % 1 ? '' : datum.label) : '0'"
+_POINT: Final[Spec] = {"type": "point", "filled": True, "size": 28, "opacity": 1}
 _WHEN: Final[Spec] = {"field": "when", "title": "at"}
 _MOMENTS: Final[Spec] = {
     "data": {"name": "moments"},
@@ -53,7 +54,7 @@ class Drawing:
             self._layer(
                 "batches",
                 name,
-                self._bar() if text == "read" else {"type": "point", "filled": True, "size": 28},
+                self._bar() if text == "read" else _POINT,
                 color=_legend(known, text),
                 tooltip=_batch_tooltip({"field": name, "title": text, "format": ","}),
             )

@@ -17,6 +17,7 @@ from deltasource._monitor.event_file import parse_line
 from deltasource._monitor.events import Event, QueryEnded, QueryFailed, QueryStarted
 from deltasource._monitor.progress import Progress
 from deltasource._report.stream_life import BatchRecord, LagPoint, Moment, MomentKind
+from deltasource._text import to_utc_text
 from deltasource._views.query_summary import QuerySummary
 
 KEPT: Final = 2000
@@ -139,7 +140,11 @@ def events_of(file: Path, damaged: list[str]) -> Iterator[Event]:
 
 def _event(line: bytes, place: str, damaged: list[str]) -> Event | None:
     try:
-        return parse_line(line, place)
+        event = parse_line(line, place)
     except ProgressError as error:
         damaged.append(error.args[0])
         return None
+    if to_utc_text(event.timestamp) is None:
+        damaged.append(f"{place}: its timestamp is not between the years 1 and 9999")
+        return None
+    return event

@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime, timezone
+from datetime import datetime, timedelta, timezone
+from typing import Final
 
 from deltasource._checkpoint.backlog import source_offset
 from deltasource._checkpoint.offset import Offset
@@ -24,6 +25,9 @@ from deltasource._checkpoint.stored_batches import StoredBatch
 from deltasource._checkpoint.table_log import TableLog
 from deltasource._report.checkpoint_story import planned_at
 from deltasource._report.stream_life import Moment
+
+_EPOCH: Final = datetime(1970, 1, 1, tzinfo=timezone.utc)
+_YEAR_9999: Final = 253_370_764_800
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -68,7 +72,7 @@ def read_table(
     return TableStory(
         source=key,
         files_read={batch: one for batch, one in read.items() if one is not None},
-        versions=[(version, _time(one.seconds)) for version, one in commits.items()],
+        versions=_times(commits),
         operations=operations,
         moments=moments,
         notes=_missing(first, log.latest, commits),
@@ -100,10 +104,8 @@ def _passed(
             continue
         # The initial snapshot contains its version.
         first = start.version + 1 if start.is_initial_snapshot else start.version
-        for version in range(first, end.version):
-            commit = commits.get(version)
-            if commit is None:
-                continue
+        passed = ((v, commit) for v, commit in commits.items() if first <= v < end.version)
+        for version, commit in passed:
             operation = commit.operation or "unknown"
             operations[operation] += 1
             if commit.removes_data and not change_feed:
@@ -130,5 +132,10 @@ def _missing(first: int, latest: int, commits: Mapping[int, ReadCommit]) -> list
     ]
 
 
-def _time(seconds: float) -> datetime:
-    return datetime.fromtimestamp(seconds, timezone.utc)
+def _times(commits: Mapping[int, ReadCommit]) -> list[tuple[int, datetime]]:
+    """Return the times of commits, without those that no calendar has."""
+    return [
+        (version, _EPOCH + timedelta(seconds=commit.seconds))
+        for version, commit in commits.items()
+        if 0 <= commit.seconds < _YEAR_9999
+    ]
