@@ -23,7 +23,6 @@ from typing import Final
 
 from rich.console import Console
 
-import deltasource
 from deltasource import json_lines, monitor, read_events
 from deltasource._cli.watch import with_events
 from deltasource._views.terminal import draw
@@ -34,7 +33,7 @@ ROOT: Final = Path(__file__).parents[1]
 PICTURES: Final = ("watch", "notebook", "report")
 OUT: Final = ROOT / "docs" / "pictures"
 WIDTH: Final = 860
-REPORT: Final = (1160, 1500)
+REPORT: Final = (1160, 1580)
 HIDDEN: Final = """\
 from pathlib import Path
 from deltasource import monitor, notebook_view
@@ -91,11 +90,8 @@ def notebook(folder: Path, png: Path) -> None:
     # Hidden cells are removed before a notebook is run.
     executed = ("--to", "notebook", "--inplace", "--execute")
     page = ("--to", "html", "--TagRemovePreprocessor.remove_cell_tags=hidden")
-    path = os.pathsep.join(filter(None, [str(ROOT), os.environ.get("PYTHONPATH")]))
     for step in (executed, page):
-        subprocess.run(
-            [*convert, *step], cwd=folder, check=True, env=os.environ | {"PYTHONPATH": path}
-        )
+        subprocess.run([*convert, *step], cwd=folder, check=True, env=_environment())
     _photograph(folder / "live.html", png, width=WIDTH, height=640)
     _crop(png)
 
@@ -108,14 +104,16 @@ def page(folder: Path, png: Path) -> None:
         life.live(spark, folder)
     finally:
         streams.stop(spark)
-    html = deltasource.report(
-        folder / "checkpoint",
-        folder / "orders",
-        events=folder / "events.jsonl",
-        to=folder / "report.html",
-    )
-    _photograph(html, png, width=REPORT[0], height=REPORT[1])
-    _crop(png)
+    command = ("-m", "deltasource", "report", "checkpoint", "./orders", "--events", "events.jsonl")
+    subprocess.run([sys.executable, *command], cwd=folder, check=True, env=_environment())
+    _photograph(folder / "report.html", png, width=REPORT[0], height=REPORT[1])
+    _crop(png, colors=256)
+
+
+def _environment() -> dict[str, str]:
+    """Return the environment in which another folder can import the demo and the package."""
+    paths = [str(ROOT), str(ROOT / "python" / "src"), os.environ.get("PYTHONPATH")]
+    return os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, paths))}
 
 
 def _photograph(html: Path, png: Path, *, width: int, height: int) -> None:
@@ -142,15 +140,15 @@ def _cell(source: str, *tags: str) -> dict[str, object]:
     }
 
 
-def _crop(png: Path) -> None:
-    """Cut off the empty rest of a page, and keep 64 colors."""
+def _crop(png: Path, *, colors: int = 64) -> None:
+    """Cut off the empty rest of a page, and keep some colors."""
     from PIL import Image, ImageChops
 
     page = Image.open(png).convert("RGB")
     empty = Image.new("RGB", page.size, page.getpixel((0, page.height - 1)))
     box = ImageChops.difference(page, empty).getbbox()
     end = page.height if box is None else min(page.height, box[3] + 16)
-    page.crop((0, 0, page.width, end)).quantize(64).save(png, optimize=True)
+    page.crop((0, 0, page.width, end)).quantize(colors).save(png, optimize=True)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
