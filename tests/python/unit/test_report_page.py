@@ -206,7 +206,7 @@ def test_a_checkpoint_alone_has_fewer_charts(files: Files) -> None:
         texts.count('Not known. It needs the events that monitor(spark, "events.jsonl") writes.')
         == 1
     )
-    assert "Unknown: a checkpoint does not say them." in texts
+    assert "Unknown: only a file of events has them." in texts
 
 
 def test_a_page_of_nothing_says_what_is_missing() -> None:

@@ -167,13 +167,15 @@ def test_an_empty_file_of_events_is_noted(files: Files, tmp_path: Path) -> None:
 
 
 def test_a_history_is_enough_for_rows_and_lag(files: Files) -> None:
-    """It has no failures, and the page says so."""
+    """It has neither failures nor ends, so the page does not say that there are none."""
     history = History()
     for number in range(2):
-        history.add(done(number, number))
+        history.add(done(number, number, run=f"run {number}"))
     found = life(files, events=history)
-    assert (found.rows, len(found.lags), found.failure_count) == (20, 2, 0)
-    assert noted(found, "A History has no failures")
+    assert (found.name, found.rows, len(found.lags), found.run_count) == ("orders", 20, 2, 2)
+    assert (found.failure_count, found.summary) == (None, None)
+    assert [one.text for one in found.moments if one.kind == "end"] == []
+    assert noted(found, "A History has neither failures")
 
 
 def test_a_damaged_file_hides_no_other_batch(files: Files) -> None:

@@ -56,6 +56,10 @@ def gather(given: Sources) -> StreamLife:
     notes += stored.notes
     table, lag = _table(given, checkpoint, stored, notes)
     batches = _batches(stored, table, events, notes)
+    # A History has only progress: no failures, and no ends.
+    complete = None if isinstance(given.events, History) else events
+    moments = events.moments if events else ()
+    ends = complete.runs_without_end() if complete else ()
     return StreamLife(
         name=_name(events) or stored.query_id or checkpoint.path,
         checkpoint=checkpoint.path,
@@ -63,15 +67,15 @@ def gather(given: Sources) -> StreamLife:
         batches=batches[-KEPT:],
         batch_count=max(len(batches), events.batch_count if events else 0),
         rows=events.rows if events else None,
-        moments=_sorted([*stored.moments, *table.moments, *_moments(events), *_lost(lag)]),
-        failures=tuple(events.failures) if events else (),
-        failure_count=events.failure_count if events else None,
+        moments=_sorted([*stored.moments, *table.moments, *moments, *ends, *_lost(lag)]),
+        failures=tuple(complete.failures) if complete else (),
+        failure_count=complete.failure_count if complete else None,
         run_count=events.run_count if events else None,
         lags=tuple(events.lags) if events else (),
         lag=lag,
         table_versions=table.versions,
         operations=table.operations,
-        summary=events.summary if events else None,
+        summary=complete.summary if complete else None,
         notes=notes,
     )
 
@@ -93,7 +97,9 @@ def _events(given: Sources, query_id: str | None, notes: list[str]) -> QueryEven
     damaged: list[str] = []
     if isinstance(given.events, History):
         found = find_query(given.events, query_id)
-        notes.append("A History has no failures: give the file of events to see them.")
+        notes.append(
+            "A History has neither failures nor the state of the query; a file of events has."
+        )
     else:
         found = find_query(events_of(Path(given.events), damaged), query_id)
     if damaged:
@@ -184,10 +190,6 @@ def _completed(record: BatchRecord, stored: BatchRecord | None) -> BatchRecord:
 
 def _order(record: BatchRecord) -> tuple[int, datetime]:
     return record.id, record.started or _LATE
-
-
-def _moments(events: QueryEvents | None) -> Sequence[Moment]:
-    return () if events is None else (*events.moments, *events.runs_without_end())
 
 
 def _lost(lag: Lag | None) -> Sequence[Moment]:

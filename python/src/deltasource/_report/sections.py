@@ -84,7 +84,7 @@ def moments(life: StreamLife) -> Html:
 def failures(life: StreamLife) -> Html:
     """Return the failures with their stack traces, newest first."""
     if life.failure_count is None:
-        return _empty("Failures", "Unknown: a checkpoint does not say them.")
+        return _empty("Failures", "Unknown: only a file of events has them.")
     if not life.failures:
         return _empty("Failures", "The events contain none.")
     body = "".join(map(_failure, reversed(life.failures)))
