@@ -14,7 +14,7 @@ from typing import Any
 
 from deltasource import Event, History, Progress, json_lines
 from deltasource._report.gather import Sources, gather
-from deltasource._report.stream_life import StreamLife
+from deltasource._report.stream_life import Moment, StreamLife
 from support.checkpoint_samples import checkpoint, offset, put, table, tracked
 from support.progress_samples import BEHIND, WRITTEN, sink, source
 from support.view_samples import START, batch, failed, started
@@ -83,3 +83,13 @@ def life(files: Files, *, events: Path | History | None = None, **given: Any) ->
     values: dict[str, Any] = {"source": None, "change_feed": False, "spark": None}
     values |= {"checkpoint": files.checkpoint, "table": files.table, "events": events, **given}
     return gather(Sources(**values))
+
+
+def noted(found: StreamLife, words: str) -> bool:
+    """Whether a note contains some words."""
+    return any(words in note for note in found.notes)
+
+
+def texts(moments: Iterable[Moment]) -> list[str]:
+    """Return what happened."""
+    return [one.text for one in moments]

@@ -38,8 +38,8 @@ _STATES: Final = {"running": "start", "idle": "start", "failed": "failure", "end
 
 def head(life: StreamLife, now: datetime) -> Sequence[Html]:
     """Return the name of the stream, where it is, and the most important numbers."""
-    table = "" if life.table is None else f"; table {html.escaped(life.table)}"
-    paths = f"checkpoint {html.escaped(life.checkpoint)}{table}; written at {format_time(now)}"
+    table = "" if life.table is None else f", table: {html.escaped(life.table)}"
+    paths = f"checkpoint: {html.escaped(life.checkpoint)}{table}, written: {format_time(now)}"
     tiles = "".join(f'<div class="tile">{_tile(*one)}</div>' for one in _tiles(life))
     return (
         Html(f"<h1>{html.escaped(life.name)}</h1>"),
