@@ -14,7 +14,8 @@ import pytest
 
 from deltasource import History
 from deltasource._monitor.event_json import to_json
-from deltasource._report.query_events import FAILURES, QueryEvents
+from deltasource._report import gather
+from deltasource._report.query_events import FAILURES, KEPT, QueryEvents
 from deltasource._report.stream_life import BatchRecord
 from support.progress_samples import sink, source
 from support.report_samples import (
@@ -73,6 +74,18 @@ def test_events_are_counted_and_only_the_latest_are_kept() -> None:
     assert (events.failure_count, len(events.failures)) == (FAILURES + 5, FAILURES)
 
 
+def test_a_long_life_is_drawn_in_part(files: Files, monkeypatch: pytest.MonkeyPatch) -> None:
+    """All batches are counted, and the page says how many are drawn."""
+    monkeypatch.setattr(gather, "KEPT", 2)
+    found = life(files, events=files.events)
+    assert [one.id for one in found.batches] == [1, 2]
+    assert noted(found, "Only the latest 2 of 3 batches are in the charts.")
+    events = QueryEvents()
+    for number in range(KEPT + 3):
+        events.add(done(number, number))
+    assert (events.batch_count, len(events.batches)) == (KEPT + 3, KEPT)
+
+
 def test_events_of_other_queries_are_left_out(files: Files, tmp_path: Path) -> None:
     """The id in the checkpoint decides, not the name."""
     others = written(tmp_path / "others.jsonl", started("payments"), batch(0, name="payments"))
@@ -105,7 +118,9 @@ def test_lines_that_are_no_events_are_counted(files: Files) -> None:
         lines.write(f'{{"id":\n{json.dumps(far)}\n')
     found = life(files, events=files.events)
     assert found.rows == 20
-    assert noted(found, "2 lines of the file of events could not be read. The first is line 6: ")
+    assert noted(
+        found, "Lines of the file of events that could not be read: 2. The first is line 6: "
+    )
 
 
 def test_an_empty_file_of_events_is_noted(files: Files, tmp_path: Path) -> None:

@@ -45,7 +45,7 @@ def test_a_batch_has_what_its_event_and_the_checkpoint_say(files: Files) -> None
     assert (second.end, second.version) == ("version 2, start", 1)
     assert second.started == START + timedelta(seconds=11)
     assert (planned.committed, planned.from_files, planned.rows) == (False, True, None)
-    assert noted(found, "1 of the batches have no event")
+    assert noted(found, "Batches without an event: 1.")
     assert (found.batch_count, found.rows, found.run_count) == (3, 20, 2)
 
 
@@ -89,7 +89,7 @@ def test_a_damaged_file_hides_no_other_batch(files: Files) -> None:
     found = life(files, events=files.events)
     assert [one.id for one in found.batches] == [0, 1, 2]
     assert noted(found, f"cannot read {files.checkpoint / 'offsets' / '1'}")
-    assert noted(found, "The checkpoint has no offsets of batches 1 to 1.")
+    assert noted(found, "The checkpoint has no offsets of these batches: 1.")
     # Its event has a number of rows, and nobody knows what batch 2 began with.
     assert [one.files_read for one in found.batches] == [None, None, None]
 
@@ -147,7 +147,7 @@ def test_commits_that_were_cleaned_up_are_noted(files: Files) -> None:
         (files.table / "_delta_log" / f"{version:020}.json").unlink()
     found = life(files)
     assert [one.files_read for one in found.batches] == [None, None, 2]
-    assert noted(found, "1 of the 3 commits since version 1 are not in the log")
+    assert noted(found, "not in the log of the table any more: 1 of 3, from version 1 on.")
 
 
 def test_a_long_log_is_read_in_part(files: Files, monkeypatch: pytest.MonkeyPatch) -> None:

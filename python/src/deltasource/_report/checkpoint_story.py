@@ -53,11 +53,12 @@ def read_checkpoint(folder: ReadablePath) -> CheckpointStory:
         for one in stored.batches[-1:]
         if not one.batch.committed
     ]
+    damaged = [f"A batch is unknown: {error}." for error in stored.errors]
     return CheckpointStory(
         query_id=stored.query_id,
         batches=stored.batches,
         moments=[*schemas, *planned],
-        notes=[*_missing(stored.batches), *stored.errors, *schema_notes],
+        notes=[*_missing(stored.batches), *damaged, *schema_notes],
     )
 
 
@@ -109,10 +110,14 @@ def _missing(batches: Sequence[StoredBatch]) -> list[str]:
         )
     gaps = [(one, after) for one, after in pairwise(numbers) if after > one + 1]
     if gaps:
-        ranges = (f"{one + 1} to {after - 1}" for one, after in gaps[:_GAPS])
+        shown = ", ".join(_range(one + 1, after - 1) for one, after in gaps[:_GAPS])
         more = ", …" if len(gaps) > _GAPS else ""
-        notes.append(f"The checkpoint has no offsets of batches {', '.join(ranges)}{more}.")
+        notes.append(f"The checkpoint has no offsets of these batches: {shown}{more}.")
     return notes
+
+
+def _range(first: int, last: int) -> str:
+    return str(first) if first == last else f"{first} to {last}"
 
 
 def _schemas(folder: ReadablePath) -> tuple[list[Moment], list[str]]:
@@ -120,7 +125,7 @@ def _schemas(folder: ReadablePath) -> tuple[list[Moment], list[str]]:
         files = schema_log_files(folder)
         changes = changes_by_entry([entry for entry, _ in files])
     except DeltaSourceError as error:
-        return [], [f"Schema changes are unknown: {error.args[0]}"]
+        return [], [f"Schema changes are unknown: {error.args[0]}."]
     moments = [
         Moment(modified_at(file), "schema", _text(entry, changes.get((entry.log, entry.number))))
         for entry, file in files

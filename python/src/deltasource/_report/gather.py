@@ -56,6 +56,9 @@ def gather(given: Sources) -> StreamLife:
     notes += stored.notes
     table, lag = _table(given, checkpoint, stored, notes)
     batches = _batches(stored, table, events, notes)
+    batch_count = len(batches) + (events.batch_count - len(events.batches) if events else 0)
+    if batch_count > KEPT:
+        notes.append(f"Only the latest {KEPT:,} of {batch_count:,} batches are in the charts.")
     # A History has only progress: no failures, and no ends.
     complete = None if isinstance(given.events, History) else events
     moments = events.moments if events else ()
@@ -65,7 +68,7 @@ def gather(given: Sources) -> StreamLife:
         checkpoint=checkpoint.path,
         table=None if given.table is None else os.fspath(given.table),
         batches=batches[-KEPT:],
-        batch_count=max(len(batches), events.batch_count if events else 0),
+        batch_count=batch_count,
         rows=events.rows if events else None,
         moments=_sorted([*stored.moments, *table.moments, *moments, *ends, *_lost(lag)]),
         failures=tuple(complete.failures) if complete else (),
@@ -104,7 +107,7 @@ def _events(given: Sources, query_id: str | None, notes: list[str]) -> QueryEven
         found = find_query(events_of(Path(given.events), damaged), query_id)
     if damaged:
         notes.append(
-            f"{len(damaged):,} lines of the file of events could not be read. The first is "
+            f"Lines of the file of events that could not be read: {len(damaged):,}. The first is "
             f"{damaged[0]}."
         )
     if found.query is None:
@@ -169,7 +172,7 @@ def _batches(
     reported = [_completed(record, by_id.pop(record.id, None)) for record in latest_first]
     if by_id:
         notes.append(
-            f"{len(by_id):,} of the batches have no event. Their times are those of the checkpoint "
+            f"Batches without an event: {len(by_id):,}. Their times are those of the checkpoint "
             "and its files."
         )
     return sorted([*by_id.values(), *reported[::-1]], key=_order)

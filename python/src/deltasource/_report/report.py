@@ -4,8 +4,9 @@
 """Writes a page about the life of a stream.
 
 The charts are drawn by Vega-Lite, whose JavaScript vl-convert-python contains. It adds 0.9 MB to a
-page; Plotly's adds 4.8 MB. It needs no other library, and its charts are plain data, so a page can
-forbid scripts other than its own. Both are released several times a year.
+page, Plotly's would add 4.8 MB. Its charts are plain data, so a page can forbid all scripts but its
+own, and it needs no other library. Its wheel is larger (34 MB, and Plotly's is 10 MB), but that
+matters only where pages are written.
 """
 
 from __future__ import annotations

@@ -127,8 +127,8 @@ def _missing(first: int, latest: int, commits: Mapping[int, ReadCommit]) -> list
             "read before them is unknown."
         ]
     return [
-        f"{wanted - len(commits):,} of the {wanted:,} commits since version {first} are not in the "
-        "log of the table any more. What batches have read of them is unknown."
+        f"Commits that are not in the log of the table any more: {wanted - len(commits):,} of "
+        f"{wanted:,}, from version {first} on. What batches have read of them is unknown."
     ]
 
 
