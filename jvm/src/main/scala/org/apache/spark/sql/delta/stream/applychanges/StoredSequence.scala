@@ -12,22 +12,26 @@ import com.fasterxml.jackson.databind.ObjectMapper
 import org.apache.spark.sql.delta.actions.Metadata
 
 /**
- * The greatest sequence that truncated a target, which is a property of it: events up to it stay gone, late ones too.
+ * A sequence that is a property of the target, and only grows.
  *
+ * @param name         the name of the property
  * @param sequenceType the type of the target's sequences
  */
-private[applychanges] final class Truncation(sequenceType: DataType) {
-  import Truncation._
+private[applychanges] final class StoredSequence(name: String, sequenceType: DataType) extends Serializable {
+  import StoredSequence._
 
-  private val order: Ordering[Any] = TypeUtils.getInterpretedOrdering(sequenceType)
+  private lazy val order: Ordering[Any] = TypeUtils.getInterpretedOrdering(sequenceType)
 
-  def stored(metadata: Metadata): Option[Any] = metadata.configuration.get(property).map(parse)
+  def stored(metadata: Metadata): Option[Any] = metadata.configuration.get(prefix + name).map(parse)
 
   /** Returns the property of this sequence, if it is greater than the stored one. */
   def properties(metadata: Metadata, sequence: Option[Any]): Map[String, String] =
-    sequence.filter(found => stored(metadata).forall(order.lt(_, found))).map(property -> write(_)).toMap
+    sequence.filter(found => stored(metadata).forall(order.lt(_, found))).map(prefix + name -> write(_)).toMap
 
   def max(one: Option[Any], other: Option[Any]): Option[Any] = (one ++ other).maxOption(order)
+
+  /** Returns whether one sequence is not after another. */
+  def isUpTo(sequence: Any, until: Any): Boolean = order.lteq(sequence, until)
 
   private def write(sequence: Any): String = json.writeValueAsString(types.zipWithIndex.map { case (dataType, i) =>
     val value = sequenceType match {
@@ -53,7 +57,13 @@ private[applychanges] final class Truncation(sequenceType: DataType) {
   }
 }
 
-private[applychanges] object Truncation {
-  private val property = "deltasource.applyChanges.truncatedAt"
+private[applychanges] object StoredSequence {
+  private val prefix = "deltasource.applyChanges."
   private val json = new ObjectMapper
+
+  /** The greatest sequence of a truncate: events up to it stay gone, late ones too. */
+  def truncated(sequenceType: DataType): StoredSequence = new StoredSequence("truncatedAt", sequenceType)
+
+  /** The greatest sequence of a delete that the state no longer has: events up to it may have been deleted. */
+  def forgotten(sequenceType: DataType): StoredSequence = new StoredSequence("forgottenUntil", sequenceType)
 }
