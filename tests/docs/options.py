@@ -1,6 +1,6 @@
 # Copyright 2026 The deltasource authors
 # SPDX-License-Identifier: Apache-2.0
-"""Renders the tables of docs/options.md from the table of options that the jar carries."""
+"""Renders the tables of options.md from the table of options that the jar carries."""
 
 from __future__ import annotations
 
@@ -109,7 +109,7 @@ def _meaning(_: Options, option: Option) -> str:
     if option.old_name_of:
         text = f"an old name for `{option.old_name_of}`; {text}"
     if option.see:
-        link = option.see.removeprefix("docs/")
+        link = option.see.replace("docs/", "../")
         text += f" ([{re.sub(r'.*/|-.*', '', link)}]({link}))"
     return text
 
