@@ -52,7 +52,7 @@ def test_the_page_of_features_is_what_was_recorded() -> None:
 
 
 def test_the_pages_of_options_are_what_the_jar_carries() -> None:
-    """The tables of options.md and configuration.md are made from the table in the jar; the rest is written."""
+    """The tables of options and confs are made from the table in the jar; the rest is written."""
     carried = options.read((ROOT / options.SOURCE).read_text())
     pages = {path: options.page(path.read_text(), carried) for path in (OPTIONS, CONFIGURATION)}
     text = "".join(pages.values())

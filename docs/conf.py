@@ -1,0 +1,94 @@
+# Copyright 2026 The deltasource authors
+# SPDX-License-Identifier: Apache-2.0
+
+"""The site that `make docs` builds from these pages and from the docstrings of the package."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import deltasource
+import deltasource.testing
+
+if TYPE_CHECKING:
+    from sphinx.application import Sphinx
+
+DOCS = Path(__file__).resolve().parent
+ROOT = DOCS.parent
+REPOSITORY = "https://github.com/deltasource/deltasource/blob/main"
+
+project = "deltasource"
+author = "The deltasource authors"
+project_copyright = "2026 The deltasource authors"
+version = release = (ROOT / "VERSION").read_text(encoding="utf-8").strip()
+
+extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon", "sphinx_copybutton"]
+exclude_patterns = ["_build"]
+
+# An error in a page fails the build. What is not ours has no page here.
+nitpicky = True
+nitpick_ignore_regex = [("py:.*", r"(?!deltasource\.(?!_)).*")]
+
+myst_heading_anchors = 3
+
+# Docstrings put code between single backticks, as the pages do.
+default_role = "code"
+autodoc_member_order = "bysource"
+autodoc_typehints_format = "short"
+python_use_unqualified_type_names = True
+python_maximum_signature_line_length = 80
+napoleon_numpy_docstring = False
+napoleon_use_rtype = False
+
+html_theme = "furo"
+html_title = f"deltasource {release}"
+html_static_path = ["_static"]
+html_css_files = ["site.css"]
+html_copy_source = False
+html_show_sphinx = False
+# Copies neither prompts nor output.
+copybutton_prompt_text = r">>> |\.\.\. |\$ "
+copybutton_prompt_is_regexp = True
+copybutton_selector = "div:not(.highlight-text) > div.highlight > pre"
+
+
+def link_to_repository(_: Sphinx, page: str, source: list[str]) -> None:
+    """Let links to files outside this folder point to the repository, whose files they name."""
+    folder = (DOCS / page).parent
+
+    def absolute(link: re.Match[str]) -> str:
+        file = (folder / link[1]).resolve()
+        if file.is_relative_to(DOCS):
+            return link[0]
+        if not file.exists():
+            raise FileNotFoundError(f"{page}.md links to {link[1]}, which does not exist")
+        return f"]({REPOSITORY}/{file.relative_to(ROOT)}{link[2]})"
+
+    source[0] = re.sub(r"(?<!!)\]\((\.\.[^)#]*)(#[^)]*)?\)", absolute, source[0])
+
+
+def leave_out_empty_folders(_: Sphinx, page: str, source: list[str]) -> None:
+    """Remove `folder/*` from tables of contents if the folder has no pages."""
+
+    def kept(pattern: re.Match[str]) -> str:
+        return pattern[0] if any((DOCS / page).parent.glob(f"{pattern[1]}/*.md")) else ""
+
+    source[0] = re.sub(r"^([\w/-]+)/\*\n", kept, source[0], flags=re.MULTILINE)
+
+
+def name_as_imported(*modules: Any) -> None:
+    """Let public classes and functions have the module that users import them from."""
+    for module in modules:
+        for name in module.__all__:
+            value = getattr(module, name)
+            if str(getattr(value, "__module__", "")).startswith("deltasource."):
+                value.__module__ = module.__name__
+
+
+def setup(app: Sphinx) -> None:
+    """Called by Sphinx."""
+    name_as_imported(deltasource.testing, deltasource)
+    app.connect("source-read", link_to_repository)
+    app.connect("source-read", leave_out_empty_folders)
