@@ -80,6 +80,8 @@ def short_repr(value: object) -> str:
 
 def with_page(message: str, condition: str) -> str:
     """Return an error's message with the name of the page about its condition, if it is ours."""
-    if not condition.startswith("DELTASOURCE_"):
-        return message  # Delta's conditions have one page together
-    return f"{message}{chr(10) if chr(10) in message else ' '}(see errors/{condition})"
+    page = f"(see errors/{condition})"
+    # Delta's conditions have one page together; a message of the jar names the page already.
+    if page in message or not condition.startswith("DELTASOURCE_"):
+        return message
+    return f"{message}{chr(10) if chr(10) in message else ' '}{page}"
