@@ -9,7 +9,10 @@ import os
 import re
 from pathlib import Path
 
-from docs import confs, features, options, table
+import pytest
+
+from docs import commands, confs, features, options, table
+from docs.diagrams import DIAGRAMS
 from docs.errors import ERRORS
 from parity.catalogue import SCRIPTS
 from parity.harness.recorded import Recordings
@@ -17,6 +20,7 @@ from parity.harness.recorded import Recordings
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = ROOT / "docs" / "internals" / "coverage.md"
 FEATURES = ROOT / "docs" / "internals" / "features.md"
+COMMANDS = ROOT / "docs" / "reference" / "command-line.md"
 CONFIGURATION = ROOT / "docs" / "reference" / "configuration.md"
 OPTIONS = ROOT / "docs" / "reference" / "options.md"
 
@@ -61,6 +65,28 @@ def test_the_pages_of_options_are_what_the_jar_carries() -> None:
         if os.environ.get("UPDATE"):
             path.write_text(page)
         assert path.read_text() == page
+
+
+def test_the_page_of_commands_is_what_the_parser_accepts() -> None:
+    """Each command of docs/reference/command-line.md has its arguments, as the parser has them."""
+    page = commands.page(COMMANDS.read_text())
+    assert set(re.findall(r"\[`([\w-]+)`\]\(#", page)) == set(
+        re.findall(r"^### (\S+)$", page, re.MULTILINE)
+    )
+    if os.environ.get("UPDATE"):
+        COMMANDS.write_text(page)
+    assert COMMANDS.read_text() == page
+
+
+@pytest.mark.parametrize("name", DIAGRAMS)
+def test_the_diagrams_are_what_the_code_draws(name: str) -> None:
+    """Each diagram of the docs is made from its description, and shown on a page."""
+    file = ROOT / "docs" / "pictures" / name
+    if os.environ.get("UPDATE"):
+        file.write_text(DIAGRAMS[name])
+    assert file.read_text() == DIAGRAMS[name]
+    pages = (ROOT / "docs" / "explanation").glob("*.md")
+    assert [page.name for page in pages if f"](../pictures/{name})" in page.read_text()]
 
 
 def test_every_option_and_condition_has_a_row() -> None:
