@@ -132,7 +132,7 @@ bench: jar ## measure delta-spark and ours (takes hours); SCALE=small takes minu
 
 # Every warning is an error, such as a link to a page that does not exist.
 docs: $(VENV)/.ready ## build the documentation into target/docs/html
-	PYTHONPATH=python/src $(PY) -m sphinx --quiet --fail-on-warning \
+	PYTHONPATH=python/src $(PY) -m sphinx --quiet --fail-on-warning --fresh-env \
 	  --doctree-dir target/docs/doctrees docs target/docs/html
 	@echo target/docs/html/index.html
 

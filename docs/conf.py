@@ -59,14 +59,16 @@ def link_to_repository(_: Sphinx, page: str, source: list[str]) -> None:
     folder = (DOCS / page).parent
 
     def absolute(link: re.Match[str]) -> str:
-        file = (folder / link[1]).resolve()
-        if file.is_relative_to(DOCS):
+        file = (folder / link["file"]).resolve()
+        # Pictures are copied into the site.
+        if link["picture"] or file.is_relative_to(DOCS):
             return link[0]
         if not file.exists():
-            raise FileNotFoundError(f"{page}.md links to {link[1]}, which does not exist")
-        return f"]({REPOSITORY}/{file.relative_to(ROOT)}{link[2]})"
+            raise FileNotFoundError(f"{page}.md links to {link['file']}, which does not exist")
+        return f"]({REPOSITORY}/{file.relative_to(ROOT)}{link['anchor'] or ''})"
 
-    source[0] = re.sub(r"(?<!!)\]\((\.\.[^)#]*)(#[^)]*)?\)", absolute, source[0])
+    links = r"(?P<picture>!\[[^\]]*)?\]\((?P<file>\.\.[^)#]*)(?P<anchor>#[^)]*)?\)"
+    source[0] = re.sub(links, absolute, source[0])
 
 
 def leave_out_empty_folders(_: Sphinx, page: str, source: list[str]) -> None:

@@ -28,7 +28,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return the folder of the site, built as by `make docs`."""
     folder = tmp_path_factory.mktemp("site")
     makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
-    flags = re.findall(r"-m sphinx (--quiet --fail-on-warning) ", makefile)
+    flags = re.findall(r"-m sphinx (--quiet --fail-on-warning --fresh-env) ", makefile)
     assert flags, "the Makefile does not build the site"
     trees, html = str(folder / "doctrees"), str(folder / "html")
     done = subprocess.run(
