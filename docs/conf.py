@@ -37,6 +37,7 @@ myst_heading_anchors = 3
 default_role = "code"
 autodoc_member_order = "bysource"
 autodoc_typehints_format = "short"
+autodoc_preserve_defaults = True
 python_use_unqualified_type_names = True
 python_maximum_signature_line_length = 80
 napoleon_numpy_docstring = False
@@ -89,8 +90,33 @@ def name_as_imported(*modules: Any) -> None:
                 value.__module__ = module.__name__
 
 
+def link_to_pages(_: Sphinx, kind: str, __: str, value: Any, ___: Any, lines: list[str]) -> None:
+    """Link the pages that docstrings name, and the condition of an error."""
+    pages = {page.name: page.relative_to(DOCS).with_suffix("") for page in DOCS.rglob("*.md")}
+
+    def linked(name: re.Match[str]) -> str:
+        page = pages.get(name[1])
+        return f":doc:`/{page}`" if page else name[0]
+
+    lines[:] = [
+        re.sub(r"(?<![\w/.])(?:docs/[\w/-]*?)?([\w-]+\.md)\b", linked, line) for line in lines
+    ]
+    if kind == "exception" and value is not deltasource.DeltaSourceError:
+        own = value.condition.startswith("DELTASOURCE_")
+        page = value.condition if own else "delta"
+        lines += ["", f"Condition: :doc:`{value.condition} </reference/errors/{page}>`", ""]
+
+
+def with_valid_default(_: Sphinx, *given: Any) -> tuple[str | None, str | None]:
+    """Write the default of a dataclass' field as Python; otherwise no type is shown as a link."""
+    signature, returned = given[-2:]
+    return signature and signature.replace("<factory>", "..."), returned
+
+
 def setup(app: Sphinx) -> None:
     """Called by Sphinx."""
     name_as_imported(deltasource.testing, deltasource)
+    app.connect("autodoc-process-docstring", link_to_pages)
+    app.connect("autodoc-process-signature", with_valid_default)
     app.connect("source-read", link_to_repository)
     app.connect("source-read", leave_out_empty_folders)
