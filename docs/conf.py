@@ -93,7 +93,8 @@ def name_as_imported(*modules: Any) -> None:
 
 def link_to_pages(_: Sphinx, kind: str, __: str, value: Any, ___: Any, lines: list[str]) -> None:
     """Link the pages that docstrings name, and the condition of an error."""
-    pages = {page.name: page.relative_to(DOCS).with_suffix("") for page in DOCS.rglob("*.md")}
+    paths = [page.relative_to(DOCS) for page in DOCS.rglob("*.md")]
+    pages = {page.name: page.with_suffix("") for page in paths}
 
     def linked(name: re.Match[str]) -> str:
         page = pages.get(name[1])

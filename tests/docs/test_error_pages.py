@@ -52,6 +52,24 @@ def test_every_condition_has_a_page() -> None:
     assert conditions() == {page.stem for page in PAGES}
 
 
+def test_every_condition_is_in_a_test() -> None:
+    """A test names each condition, or raises its Python class."""
+    tests = "\n".join(
+        file.read_text(encoding="utf-8")
+        for folder, pattern in (("jvm/src/test", "*.scala"), ("tests", "*.py"))
+        for file in (ROOT / folder).rglob(pattern)
+        if "docs" not in file.relative_to(ROOT).parts
+    )
+    classes: dict[str, list[str]] = {}
+    for error in DeltaSourceError.__subclasses__():
+        classes.setdefault(error.condition, []).append(error.__name__)
+    assert [
+        name
+        for name in sorted(conditions())
+        if name not in tests and not any(one in tests for one in classes.get(name, []))
+    ] == []
+
+
 def test_the_index_lists_every_condition_once() -> None:
     """Each page is in a table of the index, with the sentence that the page begins with."""
     index = (FOLDER / "index.md").read_text(encoding="utf-8")
