@@ -55,7 +55,7 @@ def test_every_condition_has_a_page() -> None:
 
 
 def test_every_condition_is_in_a_test() -> None:
-    """A test names each condition or its Python class, or docs/internals/coverage.md names a test."""
+    """A test names each condition or its Python class, or coverage.md names a test."""
     tests = "\n".join(
         file.read_text(encoding="utf-8")
         for folder, pattern in (("jvm/src/test", "*.scala"), ("tests", "*.py"))
