@@ -75,7 +75,8 @@ private[model] final class NotYetSupportedException(feature: String, where: Stri
       StreamException.withPage(
         "DELTASOURCE_NOT_YET_SUPPORTED",
         s"This version of deltasource does not support $feature yet ($where). The table is $dataPath. Use " +
-          "delta-spark for this stream; its checkpoint remains valid.")
+          "delta-spark for this stream; its checkpoint remains valid."
+      )
     )
     with SparkThrowable {
   override def getCondition: String = "DELTASOURCE_NOT_YET_SUPPORTED"
