@@ -25,8 +25,6 @@ project_copyright = "2026 The deltasource authors"
 version = release = (ROOT / "VERSION").read_text(encoding="utf-8").strip()
 
 extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon", "sphinx_copybutton"]
-exclude_patterns = ["_build"]
-
 # An error in a page fails the build. What is not ours has no page here.
 nitpicky = True
 nitpick_ignore_regex = [("py:.*", r"(?!deltasource\.(?!_)).*")]
