@@ -112,12 +112,15 @@ private[applychanges] final class Application(
       if (!hasChangeFeed) Nil
       else
         Seq(
-          inserted.select(inTarget :+ changeType(CDCReader.CDC_TYPE_INSERT, CDCReader.CDC_TYPE_UPDATE_POSTIMAGE): _*),
+          inserted.select(inTarget :+ changeType(
+            CDCReader.CDC_TYPE_INSERT,
+            CDCReader.CDC_TYPE_UPDATE_POSTIMAGE): _*),
           removed.select(
             inTarget :+ changeType(CDCReader.CDC_TYPE_DELETE_STRING, CDCReader.CDC_TYPE_UPDATE_PREIMAGE): _*)
         )
     val all =
-      if (hasChangeFeed) data.map(_.withColumn(CDCReader.CDC_TYPE_COLUMN_NAME, lit(null).cast("string"))) ++ changes
+      if (hasChangeFeed)
+        data.map(_.withColumn(CDCReader.CDC_TYPE_COLUMN_NAME, lit(null).cast("string"))) ++ changes
       else data
     if (counts.written + counts.deleted == 0 || all.isEmpty) Nil
     else txn.writeFiles(all.reduce(_.unionByName(_, allowMissingColumns = true)), Some(target.options))
@@ -125,10 +128,13 @@ private[applychanges] final class Application(
 
   /** Returns the rows of these files that are not removed. */
   private def kept(files: Seq[AddFile], removed: DataFrame): DataFrame = {
-    val gone = removed.select("key", "sequence", "end").toDF("__removed_key", "__removed_sequence", "__removed_end")
-    val end = if (columns.isTypeTwo) EventColumns.column(EventColumns.endAt) else lit(null).cast(columns.sequence)
+    val gone =
+      removed.select("key", "sequence", "end").toDF("__removed_key", "__removed_sequence", "__removed_end")
+    val end =
+      if (columns.isTypeTwo) EventColumns.column(EventColumns.endAt) else lit(null).cast(columns.sequence)
     val isGone = columns.tuple(columns.keys) === col("__removed_key") &&
-      (columns.targetSequence.cast(columns.sequence) <=> col("__removed_sequence")) && (end <=> col("__removed_end"))
+      (columns.targetSequence.cast(columns.sequence) <=> col("__removed_sequence")) && (end <=> col(
+        "__removed_end"))
     table.rows(files).join(gone, isGone, "left_anti")
   }
 

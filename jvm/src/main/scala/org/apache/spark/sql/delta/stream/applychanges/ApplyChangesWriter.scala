@@ -11,7 +11,7 @@ import org.apache.spark.sql.delta.stream.conf.ApplyChangesSettings
 import org.apache.spark.sql.delta.stream.model.ApplyChangesErrors
 import org.apache.spark.sql.delta.stream.sink.{Batch, BatchWriter, SinkTransaction, Target, TargetSchema}
 
-/** Applies the events of a batch to the rows of the target (docs/design/0018-apply-changes.md). */
+/** Applies the events of a batch to the rows of the target (docs/internals/design/0018-apply-changes.md). */
 private[delta] final class ApplyChangesWriter(settings: ApplyChangesSettings, target: Target)
     extends BatchWriter {
 

@@ -36,7 +36,8 @@ private[applychanges] object BatchKeys {
       rows.foreach { row =>
         val key = row.getStruct(0, keyType.size)
         val isTruncate = row.getInt(2) == EventColumns.truncate
-        if (!isTruncate && keyType.indices.exists(key.isNullAt)) throw ApplyChangesErrors.nullKey(RowText.of(key, keyType), path)
+        if (!isTruncate && keyType.indices.exists(key.isNullAt))
+          throw ApplyChangesErrors.nullKey(RowText.of(key, keyType), path)
         if (!hasPlace(row, 1, sequenceType))
           throw ApplyChangesErrors.nullSequence(RowText.of(key, keyType), path)
         if (isTruncate) part.truncate(row.get(1, sequenceType)) else part.add(key)
@@ -108,8 +109,10 @@ private[applychanges] object BatchKeys {
 
     private def widen(column: Int, value: Any): Unit = ranges(column) match {
       case None => ranges(column) = Some(Range(value, value))
-      case Some(range) if orders(column).lt(value, range.min) => ranges(column) = Some(range.copy(min = value))
-      case Some(range) if orders(column).gt(value, range.max) => ranges(column) = Some(range.copy(max = value))
+      case Some(range) if orders(column).lt(value, range.min) =>
+        ranges(column) = Some(range.copy(min = value))
+      case Some(range) if orders(column).gt(value, range.max) =>
+        ranges(column) = Some(range.copy(max = value))
       case _ => ()
     }
   }

@@ -57,7 +57,8 @@ private[applychanges] final case class EventColumns(
 
   /** Returns the same columns with the types that a target has. Its types stay, and events are cast to them. */
   def inTarget(schema: StructType): EventColumns = {
-    def typed(name: String, default: DataType): DataType = schema.find(_.name == name).fold(default)(_.dataType)
+    def typed(name: String, default: DataType): DataType =
+      schema.find(_.name == name).fold(default)(_.dataType)
     def typedAll(fields: StructType): StructType =
       StructType(fields.map(field => field.copy(dataType = typed(field.name, field.dataType))))
     val sequenceType =
@@ -66,7 +67,8 @@ private[applychanges] final case class EventColumns(
       else
         sequenceColumns match {
           case Seq(one) => typed(one, sequence)
-          case several => StructType(several.map(name => values(name)).map(f => f.copy(dataType = typed(f.name, f.dataType))))
+          case several => StructType(several.map(name => values(name)).map(f =>
+              f.copy(dataType = typed(f.name, f.dataType))))
         }
     copy(keys = typedAll(keys), values = typedAll(values), sequence = sequenceType)
   }
@@ -179,7 +181,8 @@ private[applychanges] object EventColumns {
 
     /** The target keeps what the user says; by default not the columns of a change feed. */
     private def kept(keys: Seq[StructField]): Seq[StructField] = {
-      val data = if (isChangeFeed) schema.filterNot(field => feedColumns.exists(resolver(_, field.name))) else schema
+      val data =
+        if (isChangeFeed) schema.filterNot(field => feedColumns.exists(resolver(_, field.name))) else schema
       val chosen = choose("columnList", settings.columns, data)
       val missing = keys.filterNot(chosen.contains)
       if (missing.nonEmpty)
@@ -187,15 +190,16 @@ private[applychanges] object EventColumns {
       chosen
     }
 
-    private def choose(option: String, columns: Columns, among: Seq[StructField]): Seq[StructField] = columns match {
-      case Columns.All => among
-      case Columns.Only(names) =>
-        val chosen = names.flatMap(named(option, _))
-        among.filter(chosen.contains)
-      case Columns.Except(names) =>
-        val excluded = names.flatMap(named(option, _))
-        among.filterNot(excluded.contains)
-    }
+    private def choose(option: String, columns: Columns, among: Seq[StructField]): Seq[StructField] =
+      columns match {
+        case Columns.All => among
+        case Columns.Only(names) =>
+          val chosen = names.flatMap(named(option, _))
+          among.filter(chosen.contains)
+        case Columns.Except(names) =>
+          val excluded = names.flatMap(named(option, _))
+          among.filterNot(excluded.contains)
+      }
 
     private def sequenceOf(fields: Seq[StructField]): Column = fields match {
       case Seq() if isChangeFeed => column(CDC_COMMIT_VERSION)
@@ -214,7 +218,8 @@ private[applychanges] object EventColumns {
       val rest = ofFeed.getOrElse(lit(upsert))
       Seq(isDelete -> delete, isTruncate -> truncate)
         .foldLeft(rest) {
-          case (other, (Some(condition), change)) => when(coalesce(condition, lit(false)), change).otherwise(other)
+          case (other, (Some(condition), change)) =>
+            when(coalesce(condition, lit(false)), change).otherwise(other)
           case (other, _) => other
         }
         .cast(IntegerType)
@@ -247,7 +252,8 @@ private[applychanges] object EventColumns {
   }
 
   private def isOrdered(dataType: DataType): Boolean = dataType match {
-    case _: MapType | _: ArrayType | _: StructType | _: VariantType | _: CalendarIntervalType | NullType => false
+    case _: MapType | _: ArrayType | _: StructType | _: VariantType | _: CalendarIntervalType | NullType =>
+      false
     case _ => true
   }
 

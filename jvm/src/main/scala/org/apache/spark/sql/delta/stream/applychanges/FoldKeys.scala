@@ -107,7 +107,8 @@ private[applychanges] final class FoldKeys(
       val rows = withSequence.map { record =>
         record -> Interval[Any, UnsafeRow](sequence(record), Option(end(record)), values(record))
       }
-      val outcome = orFail(key)(TypeTwo.fold(rows, records.state.map(event), records.events.map(event), ties)(project))
+      val outcome =
+        orFail(key)(TypeTwo.fold(rows, records.state.map(event), records.events.map(event), ties)(project))
       val (before, after) = (outcome.removed.map(_._2.start).toSet, outcome.inserted.map(_.start).toSet)
       def change(isUpdate: Boolean) = if (isUpdate) Records.Update else Records.Alone
       outcome.removed.map { case (record, row) => remove(record, change(after(row.start))) } ++
@@ -127,7 +128,8 @@ private[applychanges] final class FoldKeys(
         case EventColumns.upsert => Change.Upsert(values(record))
         case EventColumns.delete => Change.Delete
         case EventColumns.preImage => Change.PreImage(values(record))
-      })
+      }
+    )
 
   private def sequence(record: InternalRow): Any = valueOrNull(record, Records.Sequence)
 
@@ -152,7 +154,8 @@ private[applychanges] final class FoldKeys(
       end(row),
       change,
       values = if (row.isNullAt(Records.Values)) null else values(row),
-      row = Some(row))
+      row = Some(row)
+    )
 
   private def action(
       kind: Int,

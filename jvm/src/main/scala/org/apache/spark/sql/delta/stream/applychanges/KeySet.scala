@@ -71,7 +71,9 @@ private[applychanges] object KeySet {
 
     override def meets(file: Ranges): Boolean = schema.indices.forall { column =>
       file(column).forall { range =>
-        orders(column).lteq(range.min, ranges(column).max) && orders(column).lteq(ranges(column).min, range.max)
+        orders(column).lteq(range.min, ranges(column).max) && orders(column).lteq(
+          ranges(column).min,
+          range.max)
       }
     }
   }

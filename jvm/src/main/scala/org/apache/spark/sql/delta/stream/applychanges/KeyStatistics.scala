@@ -19,10 +19,12 @@ private[applychanges] final class KeyStatistics(keys: StructType, metadata: Meta
   private val json = new ObjectMapper
   private val partitions = metadata.partitionColumns.toSet
 
-  private val columns = keys.map(key => metadata.schema.find(_.name.equalsIgnoreCase(key.name)).getOrElse(key))
+  private val columns =
+    keys.map(key => metadata.schema.find(_.name.equalsIgnoreCase(key.name)).getOrElse(key))
 
   def ranges(file: AddFile): Ranges = {
-    lazy val statistics = Option(file.stats).filter(_.nonEmpty).flatMap(text => Try(json.readTree(text)).toOption)
+    lazy val statistics =
+      Option(file.stats).filter(_.nonEmpty).flatMap(text => Try(json.readTree(text)).toOption)
     columns.map { column =>
       if (partitions(column.name)) ofPartition(file, column)
       else if (!hasExactStatistics(column.dataType)) None

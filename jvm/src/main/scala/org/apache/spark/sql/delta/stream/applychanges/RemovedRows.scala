@@ -55,6 +55,7 @@ private[applychanges] final class RemovedRows(snapshot: Snapshot) {
           offset = Some(range.offset))
         val (add, remove) = file.removeRows(vector, updateStats = true)
         Seq(add, remove)
-      } finally writer.close()
+      }
+    finally writer.close()
   }
 }

@@ -12,7 +12,9 @@ private[applychanges] object RowText {
 
   /** Returns `id=7, name=Alice`. */
   def of(row: InternalRow, schema: StructType): String =
-    schema.zipWithIndex.map { case (field, i) => s"${field.name}=${of(row.get(i, field.dataType), field.dataType)}" }
+    schema.zipWithIndex.map { case (field, i) =>
+      s"${field.name}=${of(row.get(i, field.dataType), field.dataType)}"
+    }
       .mkString(", ")
 
   def of(value: Any, dataType: DataType): String = dataType match {

@@ -26,7 +26,8 @@ private[applychanges] final class SameValues(schema: StructType, path: String)
         Some(text(pair, 2)),
         path)
 
-  private def struct(pair: InternalRow, column: Int): InternalRow = pair.getStruct(column, typeOf(column).size)
+  private def struct(pair: InternalRow, column: Int): InternalRow =
+    pair.getStruct(column, typeOf(column).size)
 
   private def text(pair: InternalRow, column: Int): String = RowText.of(struct(pair, column), typeOf(column))
 

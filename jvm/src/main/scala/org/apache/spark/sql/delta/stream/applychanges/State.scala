@@ -65,7 +65,8 @@ private[applychanges] final class State(spark: SparkSession, target: Path, colum
   }
 
   private def greatest(deletes: DataFrame): Option[Any] = {
-    val found = castToImpl(deletes.agg(max(EventColumns.sequenceName))).queryExecution.toRdd.map(_.copy()).collect()
+    val found =
+      castToImpl(deletes.agg(max(EventColumns.sequenceName))).queryExecution.toRdd.map(_.copy()).collect()
     found.headOption.filterNot(_.isNullAt(0)).map(_.get(0, columns.sequence))
   }
 

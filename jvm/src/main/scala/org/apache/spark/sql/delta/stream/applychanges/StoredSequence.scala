@@ -33,12 +33,13 @@ private[applychanges] final class StoredSequence(name: String, sequenceType: Dat
   /** Returns whether one sequence is not after another. */
   def isUpTo(sequence: Any, until: Any): Boolean = order.lteq(sequence, until)
 
-  private def write(sequence: Any): String = json.writeValueAsString(types.zipWithIndex.map { case (dataType, i) =>
-    val value = sequenceType match {
-      case _: StructType => sequence.asInstanceOf[InternalRow].get(i, dataType)
-      case _ => sequence
-    }
-    Cast(Literal(value, dataType), StringType, Some("UTC")).eval().toString
+  private def write(sequence: Any): String = json.writeValueAsString(types.zipWithIndex.map {
+    case (dataType, i) =>
+      val value = sequenceType match {
+        case _: StructType => sequence.asInstanceOf[InternalRow].get(i, dataType)
+        case _ => sequence
+      }
+      Cast(Literal(value, dataType), StringType, Some("UTC")).eval().toString
   }.toArray)
 
   private def parse(text: String): Any = {

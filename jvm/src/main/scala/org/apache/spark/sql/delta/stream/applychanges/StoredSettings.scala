@@ -28,13 +28,16 @@ private[applychanges] final class StoredSettings(columns: EventColumns, path: St
     val differing = wanted.toSeq.sorted.filter { case (name, value) => stored.get(name).exists(_ != value) }
     if (differing.nonEmpty) {
       def text(values: Map[String, String]) =
-        differing.map { case (name, _) => s"${name.drop(StoredSettings.prefix.length)} ${values(name)}" }.mkString(", ")
+        differing.map { case (name, _) =>
+          s"${name.drop(StoredSettings.prefix.length)} ${values(name)}"
+        }.mkString(", ")
       throw ApplyChangesErrors.otherSettings(text(stored), text(wanted), path)
     }
     wanted
   }
 
-  private def names(keys: StructType): String = keys.map(key => s"${key.name} ${key.dataType.sql}").mkString(", ")
+  private def names(keys: StructType): String =
+    keys.map(key => s"${key.name} ${key.dataType.sql}").mkString(", ")
 }
 
 private[applychanges] object StoredSettings {

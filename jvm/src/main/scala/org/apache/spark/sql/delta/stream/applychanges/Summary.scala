@@ -61,7 +61,8 @@ private[applychanges] object Summary {
    */
   def of(actions: DataFrame, isLate: InternalRow => Boolean): Summary = {
     val parts =
-      castToImpl(actions).queryExecution.toRdd.mapPartitions(rows => Iterator(part(rows, isLate))).collect().toSeq
+      castToImpl(actions).queryExecution.toRdd.mapPartitions(rows =>
+        Iterator(part(rows, isLate))).collect().toSeq
     val removed = parts.flatMap(_._1).groupMapReduce(_._1)(file => RoaringBitmapArray.readFrom(file._2)) {
       (one, other) =>
         one.or(other)
@@ -71,7 +72,9 @@ private[applychanges] object Summary {
   }
 
   /** A bitmap is sent to the driver in its own format. */
-  private def part(rows: Iterator[InternalRow], isLate: InternalRow => Boolean): (Map[String, Array[Byte]], Counts) = {
+  private def part(
+      rows: Iterator[InternalRow],
+      isLate: InternalRow => Boolean): (Map[String, Array[Byte]], Counts) = {
     val removed = mutable.Map.empty[String, RoaringBitmapArray]
     val counts = rows.foldLeft(Counts()) { (counts, row) =>
       val isUpdate = row.getInt(Records.ChangeOf) == Records.Update

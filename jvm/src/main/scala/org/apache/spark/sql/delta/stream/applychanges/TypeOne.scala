@@ -44,7 +44,8 @@ private[applychanges] object TypeOne {
     ties.ordered(events).flatMap { ordered =>
       val tombstone = tombstones.maxOption
       // If a process died between its two commits, the target still has rows that its state has deleted.
-      val (deleted, live) = rows.partition(_.sequence.exists(sequence => tombstone.exists(order.gt(_, sequence))))
+      val (deleted, live) =
+        rows.partition(_.sequence.exists(sequence => tombstone.exists(order.gt(_, sequence))))
       val newest = live.flatMap(_.sequence).maxOption
       val stale = Outcome[S, R, P](removed = deleted.map(_.position), ignored = ordered.size)
       ordered.lastOption match {

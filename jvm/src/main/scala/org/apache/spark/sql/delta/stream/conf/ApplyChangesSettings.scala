@@ -13,7 +13,7 @@ import com.fasterxml.jackson.databind.ObjectMapper
 
 /**
  * The options `applyChanges.*` of a writer, which say how events change the rows of a table
- * (docs/design/0018-apply-changes.md). Columns are named as in the events.
+ * (docs/internals/design/0018-apply-changes.md). Columns are named as in the events.
  *
  * @param keys               the columns that identify a row
  * @param sequenceBy         the columns that order the events of a key; none for a change feed, and for an
@@ -58,7 +58,8 @@ private[delta] object ApplyChangesSettings {
     "trackHistoryColumnList",
     "trackHistoryExceptColumnList",
     "ignoreNullUpdates",
-    "tombstones")
+    "tombstones"
+  )
 
   private val defaultRetention = "7 days"
 
@@ -133,12 +134,13 @@ private[delta] object ApplyChangesSettings {
       }
     }
 
-    private def columns(only: String, except: String): Columns = (options.get(only), options.get(except)) match {
-      case (None, None) => Columns.All
-      case (Some(_), None) => Columns.Only(list(only))
-      case (None, Some(_)) => Columns.Except(list(except))
-      case _ => mistake(s"$prefix$only and $prefix$except must not be given together", Columns.All)
-    }
+    private def columns(only: String, except: String): Columns =
+      (options.get(only), options.get(except)) match {
+        case (None, None) => Columns.All
+        case (Some(_), None) => Columns.Only(list(only))
+        case (None, Some(_)) => Columns.Except(list(except))
+        case _ => mistake(s"$prefix$only and $prefix$except must not be given together", Columns.All)
+      }
 
     private def retention: Option[Long] = {
       val text = options.getOrElse("tombstones", defaultRetention).trim
@@ -146,8 +148,11 @@ private[delta] object ApplyChangesSettings {
       else
         Try(IntervalUtils.stringToInterval(UTF8String.fromString(text)))
           .filter(interval => interval.months == 0 && !IntervalUtils.isNegative(interval))
-          .map(interval => Some(IntervalUtils.getDuration(interval, java.util.concurrent.TimeUnit.MILLISECONDS)))
-          .getOrElse(mistake(s"${prefix}tombstones must be a time such as '7 days', or forever, got $text", None))
+          .map(interval =>
+            Some(IntervalUtils.getDuration(interval, java.util.concurrent.TimeUnit.MILLISECONDS)))
+          .getOrElse(mistake(
+            s"${prefix}tombstones must be a time such as '7 days', or forever, got $text",
+            None))
     }
 
     /** Names are separated by commas, or a JSON array if one contains a comma. */

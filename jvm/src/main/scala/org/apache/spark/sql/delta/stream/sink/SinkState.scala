@@ -87,6 +87,7 @@ private[sink] object SinkMetrics {
       written.actions.count(_.isInstanceOf[RemoveFile]),
       added.map(_.size).sum,
       Option.when(rows.forall(_.nonEmpty))(rows.flatten.sum),
-      written.metrics)
+      written.metrics
+    )
   }
 }

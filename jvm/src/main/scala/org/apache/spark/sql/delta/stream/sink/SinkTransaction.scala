@@ -49,7 +49,9 @@ private[delta] final class SinkTransaction private[sink] (
 
   /** Sets properties of the table that mean nothing to Delta, also if the transaction changes its metadata already. */
   private[stream] def setProperties(properties: Map[String, String]): Unit = {
-    val changed = properties.filterNot { case (name, value) => metadata.configuration.get(name).contains(value) }
+    val changed = properties.filterNot { case (name, value) =>
+      metadata.configuration.get(name).contains(value)
+    }
     if (changed.nonEmpty) {
       val updated = metadata.copy(configuration = metadata.configuration ++ changed)
       if (newMetadata.isEmpty) updateMetadata(updated) else newMetadata = Some(updated)

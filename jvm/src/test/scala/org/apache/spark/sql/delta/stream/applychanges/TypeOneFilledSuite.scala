@@ -17,8 +17,13 @@ class TypeOneFilledSuite extends AnyFunSuite {
   }
 
   test("a delete ends the values before it, however late it is") {
-    assert(Table().apply(upsert(5, "x", "a"), upsert(10, null, "b")).apply(delete(7)).row.contains(upsert(10, null, "b")))
-    assert(Table().apply(upsert(5, "x", "a")).apply(delete(7)).apply(upsert(10, null, "b")).row.contains(upsert(10, null, "b")))
+    assert(Table().apply(
+      upsert(5, "x", "a"),
+      upsert(10, null, "b")).apply(delete(7)).row.contains(upsert(10, null, "b")))
+    assert(Table().apply(upsert(5, "x", "a")).apply(delete(7)).apply(upsert(
+      10,
+      null,
+      "b")).row.contains(upsert(10, null, "b")))
   }
 
   test("an event without nulls needs no state") {

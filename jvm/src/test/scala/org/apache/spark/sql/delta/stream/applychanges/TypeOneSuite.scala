@@ -59,7 +59,8 @@ class TypeOneSuite extends AnyFunSuite {
   }
 
   test("an event with the sequence of the row has to be compared with it") {
-    assert(fold(rows = Seq(row(5)))(upsert(5, "a")) == Right(outcome(duplicates = Seq(0 -> "a"), ignored = 1)))
+    assert(fold(rows =
+      Seq(row(5)))(upsert(5, "a")) == Right(outcome(duplicates = Seq(0 -> "a"), ignored = 1)))
   }
 
   test("identical duplicates count once") {

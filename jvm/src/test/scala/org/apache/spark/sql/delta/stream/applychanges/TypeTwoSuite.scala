@@ -12,7 +12,9 @@ class TypeTwoSuite extends AnyFunSuite {
   import TypeTwoSuite._
 
   test("each change of a tracked column begins a row") {
-    assert(Table().apply(alice(5), bob(10)).rows == Seq(Interval(5, Some(10), Alice), Interval(10, None, Bob)))
+    assert(Table().apply(alice(5), bob(10)).rows == Seq(
+      Interval(5, Some(10), Alice),
+      Interval(10, None, Bob)))
   }
 
   test("an event that changes nothing extends the row, and is remembered") {
@@ -32,7 +34,9 @@ class TypeTwoSuite extends AnyFunSuite {
     val closed = Table().apply(alice(5)).apply(delete(8))
     assert(closed.rows == Seq(Interval(5, Some(8), Alice)))
     assert(closed.state.isEmpty)
-    assert(closed.apply(delete(12)).apply(bob(10)).rows == Seq(Interval(5, Some(8), Alice), Interval(10, Some(12), Bob)))
+    assert(closed.apply(delete(12)).apply(bob(10)).rows == Seq(
+      Interval(5, Some(8), Alice),
+      Interval(10, Some(12), Bob)))
   }
 
   test("a late event between a delete and the next row does not reach beyond that row") {
@@ -75,8 +79,12 @@ class TypeTwoSuite extends AnyFunSuite {
       }
       assert(table.rows == expected, s"in run $run, of $arriving")
       assert(table.rows.forall(row => row.end.forall(_ > row.start)))
-      assert(table.rows.zip(table.rows.drop(1)).forall { case (row, next) => row.end.exists(_ <= next.start) })
-      assert(table.rows.filter(_.end.isEmpty).map(_.values) == typeOne(arriving), s"in run $run, of $arriving")
+      assert(table.rows.zip(table.rows.drop(1)).forall { case (row, next) =>
+        row.end.exists(_ <= next.start)
+      })
+      assert(
+        table.rows.filter(_.end.isEmpty).map(_.values) == typeOne(arriving),
+        s"in run $run, of $arriving")
     }
   }
 }
@@ -119,7 +127,9 @@ private object TypeTwoSuite {
         val outcome = TypeOne
           .fold(stored, tombstones, Seq(event), EventSet.Sequenced)
           .fold(tie => throw new AssertionError(tie.toString), identity)
-        (if (outcome.removed.nonEmpty) outcome.inserted else row.orElse(outcome.inserted), tombstones ++ outcome.tombstone)
+        (
+          if (outcome.removed.nonEmpty) outcome.inserted else row.orElse(outcome.inserted),
+          tombstones ++ outcome.tombstone)
     }
     row.collect { case Event(_, Upsert(values)) => values }.toSeq
   }
