@@ -45,6 +45,7 @@ html_theme = "furo"
 html_title = f"deltasource {release}"
 html_static_path = ["_static"]
 html_css_files = ["site.css"]
+html_search_scorer = str(DOCS / "_static" / "scorer.js")
 html_copy_source = False
 html_show_sphinx = False
 # Copies neither prompts nor output.
