@@ -30,6 +30,8 @@ nitpicky = True
 nitpick_ignore_regex = [("py:.*", r"(?!deltasource\.(?!_)).*")]
 
 myst_heading_anchors = 3
+# Quotes and dashes in examples stay what a user has to type.
+smartquotes = False
 
 # Docstrings put code between single backticks, as the pages do.
 default_role = "code"

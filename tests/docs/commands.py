@@ -29,7 +29,9 @@ def _sections() -> list[str]:
 def _section(name: str, summary: str, command: argparse.ArgumentParser) -> str:
     rows = [_row(one) for one in command._actions if one.dest != "help"]
     lines = ["| argument | meaning |", "| --- | --- |", *rows]
-    return "\n".join([f"### {name}", "", f"{summary[0].upper()}{summary[1:]}.", "", *lines, ""])
+    return "\n".join(
+        [f"### {name}", "", f"{_code(summary[0].upper() + summary[1:])}.", "", *lines, ""]
+    )
 
 
 def _row(argument: argparse.Action) -> str:

@@ -66,7 +66,7 @@ def test_search_works_from_a_file(site: Path) -> None:
     assert "reference/options" in index
     assert 'src="searchindex.js"' in (site / "search.html").read_text(encoding="utf-8")
     ranks = (ROOT / "docs" / "_static" / "scorer.js").read_text(encoding="utf-8")
-    assert ranks in (site / "_static" / "searchtools.js").read_text(encoding="utf-8")
+    assert ranks in (site / "_static" / "language_data.js").read_text(encoding="utf-8")
 
 
 def test_every_public_name_is_in_the_reference_once() -> None:

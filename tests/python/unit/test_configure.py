@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -61,6 +62,16 @@ def test_an_empty_builder_gets_everything(jar: Path) -> None:
         "spark.sql.catalog.spark_catalog": conf.DELTA_CATALOG,
         **dict.fromkeys(conf.S3_LOG_STORES, conf.OUR_S3_LOG_STORE),
     }
+
+
+def test_the_page_lists_what_is_set(root: Path) -> None:
+    """docs/reference/configuration.md has a row for each setting, and for no other."""
+    page = (root / "docs/reference/configuration.md").read_text(encoding="utf-8")
+    table = page.split("## What `configure` sets\n")[1].split("\n## ")[0]
+    rows = [line.split(" | ")[0] for line in table.splitlines() if line.startswith("| `")]
+    assert {name for row in rows for name in re.findall(r"`(.+?)`", row)} == set(
+        configured(builder())
+    )
 
 
 def test_settings_of_the_user_stay(jar: Path) -> None:
