@@ -121,10 +121,11 @@ class TrackedRun:
         needed = [change for change in pending if change.kind in blocked.kinds]
         refused = [change for change in needed if change.kind not in (self._allow or ())]
         if refused or not needed or not self._acknowledged.add(blocked):
+            # `allow` has no effect on a change that is not one of those that Delta asks about.
+            allowing = f"call `run_until` with allow={_kinds(refused)}, or " if refused else ""
             raise SchemaChangeError(
                 f"{_format(refused or pending)}, and the stream does not start before that is "
-                f"acknowledged: call `run_until` with allow={_kinds(refused or pending)}, or read "
-                f"the table with {blocked.tracking(str(self._log))}",
+                f"acknowledged: {allowing}read the table with {blocked.tracking(str(self._log))}",
                 refused or pending,
             ) from failure
         self._add(needed)
