@@ -109,9 +109,8 @@ def test_an_acknowledgement_without_effect_ends_the_run(
     assert confs == {}
 
 
-def test_a_rename_after_column_mapping_was_switched_on_is_acknowledged(
-    tmp_path: Path, confs: Mapping[str, str]
-) -> None:
+@pytest.mark.usefixtures("confs")
+def test_a_rename_after_column_mapping_was_switched_on_is_acknowledged(tmp_path: Path) -> None:
     """Delta compares it with the entry before column mapping, and calls it a rename: so do we."""
 
     def entry(version: int, name: str, metadata: Mapping[str, Any], **others: Any) -> str:
@@ -131,9 +130,8 @@ def test_a_rename_after_column_mapping_was_switched_on_is_acknowledged(
         run(blocked(2), location=tmp_path, allow={"added", "dropped"})
 
 
-def test_a_kind_that_changes_nothing_is_not_recommended(
-    tmp_path: Path, confs: Mapping[str, str]
-) -> None:
+@pytest.mark.usefixtures("confs")
+def test_a_kind_that_changes_nothing_is_not_recommended(tmp_path: Path) -> None:
     """If Delta asks about another kind than the log shows, only its own options help."""
     folder = tmp_path / f"_schema_log_{TABLE}"
     for number, types in enumerate(({"id": "long"}, {"id": "long", "name": "string"})):

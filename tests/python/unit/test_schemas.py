@@ -90,7 +90,10 @@ def test_a_new_column_with_the_name_of_a_dropped_one_is_new() -> None:
     """Column mapping gives it a physical name of its own."""
     mapped = {"delta.columnMapping.id": 2, "delta.columnMapping.physicalName": "col-7"}
     newer = struct({**field("amount"), "metadata": mapped})
-    assert diff(struct(field("amount")), newer) == ["dropped: amount (long)", "added: amount (long)"]
+    assert diff(struct(field("amount")), newer) == [
+        "dropped: amount (long)",
+        "added: amount (long)",
+    ]
 
 
 @pytest.mark.parametrize(

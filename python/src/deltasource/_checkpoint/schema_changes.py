@@ -3,9 +3,10 @@
 
 """Compares two schemas in Spark's JSON format.
 
-Fields are matched by the id of column mapping (`delta.columnMapping.id`) if both have one. If column
-mapping was switched on in between, the name before it is the physical name after it, as in Delta's
-own check. Otherwise they are matched by name. Delta's protocol lists the type changes that widen a type, under "Type Widening".
+Fields are matched by the id of column mapping (`delta.columnMapping.id`) if both have one. If
+column mapping was switched on in between, the name before it is the physical name after it, as in
+Delta's own check. Otherwise they are matched by name. Delta's protocol lists the type changes that
+widen a type, under "Type Widening".
 """
 
 from __future__ import annotations

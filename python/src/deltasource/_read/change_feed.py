@@ -16,6 +16,7 @@ from deltasource._options.schema_tracking import SchemaTracking
 from deltasource._options.short_calls import StartLike, to_start, with_keywords
 from deltasource._options.start import Time, Version, bound_option
 from deltasource._options.validation import validate
+from deltasource._read.recorded_schema import require_readable
 from deltasource._read.stream import load, stream_reader
 from deltasource._session.requirements import require_our_jar_in
 from deltasource._types import SessionLike
@@ -115,7 +116,9 @@ def stream_changes(
     )
     validate(("on_change", chosen.on_change, chosen.on_change == "fail", ON_CHANGE_ALLOWED))
     given = {keys.READ_CHANGE_FEED: "true"} | chosen.to_spark()
-    return load(stream_reader(spark, given, source_name), path_or_table)
+    rows = load(stream_reader(spark, given, source_name), path_or_table)
+    require_readable(rows, chosen.schema_tracking)
+    return rows
 
 
 def read_changes(

@@ -15,6 +15,7 @@ from deltasource._options.schema_tracking import SchemaTracking
 from deltasource._options.short_calls import StartLike, to_start, with_keywords
 from deltasource._options.validation import OnChange, validate
 from deltasource._read.missing_table import named_if_missing
+from deltasource._read.recorded_schema import require_readable
 from deltasource._session.requirements import require_our_jar_in
 from deltasource._text import is_path
 from deltasource._types import SessionLike
@@ -95,8 +96,9 @@ def read_stream(
         schema_tracking=schema_tracking,
         extra=extra,
     )
-    reader = stream_reader(spark, chosen.to_spark(), source_name)
-    return load(reader, path_or_table)
+    rows = load(stream_reader(spark, chosen.to_spark(), source_name), path_or_table)
+    require_readable(rows, chosen.schema_tracking)
+    return rows
 
 
 def stream_reader(spark: SessionLike, options: Mapping[str, str], source_name: str | None) -> Any:
