@@ -24,10 +24,12 @@ from deltasource._session import conf
 from deltasource._types import SessionLike
 
 if TYPE_CHECKING:
-    from pyspark.sql import SparkSession
+    from pyspark.sql import DataFrame, SparkSession
 
 DELTA_SOURCE = "org.apache.spark.sql.delta.sources.DeltaSource"
 DELTA_DATA_SOURCE = "org.apache.spark.sql.delta.sources.DeltaDataSource"
+STREAM_OF_V1 = "StreamingRelation"
+"""The leaf of a plan that is a stream of a source like Delta's."""
 
 _TAKES_JARS = (
     "org.apache.spark.util.ChildFirstURLClassLoader",
@@ -145,6 +147,16 @@ class Session(Jvm):
         except AnalysisException:
             return None
         return None if row is None or row["format"] != "delta" else str(row["location"])
+
+    def streamed_folders(self, frame: DataFrame) -> Sequence[str]:
+        """Return the folders of the Delta tables that a streaming DataFrame reads."""
+        leaves = cast(Any, frame)._jdf.queryExecution().analyzed().collectLeaves()
+        found = [leaves.apply(i) for i in range(leaves.size())]
+        sources = [
+            one.dataSource() for one in found if one.getClass().getSimpleName() == STREAM_OF_V1
+        ]
+        paths = [one.options().get("path") for one in sources if one.className() == "delta"]
+        return [str(path.get()) for path in paths if path.isDefined()]
 
     def hadoop(self) -> tuple[Any, Any]:
         """Return its JVM, and a copy of its settings for file systems; copying them is slow."""
