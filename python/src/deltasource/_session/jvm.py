@@ -208,6 +208,14 @@ def running() -> Jvm | None:
     return Jvm(SparkContext._jvm)
 
 
+def hadoop_version() -> str | None:
+    """Return the version of Hadoop of the Spark in this process; None if there is none."""
+    from pyspark import SparkContext
+
+    view: Any = SparkContext._jvm
+    return None if view is None else str(view.org.apache.hadoop.util.VersionInfo.getVersion())
+
+
 def classic_session(spark: SessionLike) -> Session | None:
     """Return a classic session; None for Spark Connect, whose JVM is remote."""
     from pyspark.sql import SparkSession

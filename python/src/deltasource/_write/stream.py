@@ -18,6 +18,7 @@ from deltasource._options.short_calls import with_keywords
 from deltasource._options.validation import TABLE_ALLOWED, validate
 from deltasource._options.write_options import OutputMode, WriteOptions
 from deltasource._session import jvm
+from deltasource._session.file_systems import named_if_unknown
 from deltasource._session.requirements import require_our_jar_in
 from deltasource._text import is_path
 from deltasource._write import locations
@@ -92,6 +93,7 @@ def write_stream(
     Raises:
         OptionsError: The table, the checkpoint, the trigger, the name or an option is invalid.
             Spark Connect does not say which tables a stream reads.
+        RemotePathError: Spark does not have the file system of the checkpoint.
         CheckpointError: The checkpoint cannot be read or written (classic sessions, and if the
             table is given by its path).
         NotLoadedError: A classic session runs without our jar.
@@ -134,7 +136,7 @@ def write_stream(
     if not is_path(path_or_table):
         return writer.toTable(os.fspath(path_or_table))
     try:
-        with jvm.io_errors():
+        with jvm.io_errors(), named_if_unknown():
             return writer.start(os.fspath(path_or_table))
     except OSError as error:
         # The table is not opened yet, and the source has its own errors.
