@@ -42,7 +42,8 @@ class ReadOptions:
         schema_tracking: Records the schemas of the table, so that the stream can continue after
             schema changes.
         extra: Options for Spark, Delta or a file system that have no argument here, under their
-            names in Spark. They are passed on unchecked, and never printed.
+            names in Spark. They are passed on, and their values are neither checked nor printed. A
+            misspelled name of an option of Delta is refused.
 
     Raises:
         OptionsError: An argument is invalid; the error lists all of them.
