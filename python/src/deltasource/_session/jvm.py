@@ -104,6 +104,11 @@ class Session(Jvm):
         """Return a setting of the session; for a static one, only what was requested."""
         return self._spark.conf.get(key, None) or ""  # Spark refuses "" if it is not valid
 
+    def settings_below(self, prefix: str) -> dict[str, str]:
+        """Return the settings of the session whose names start with a prefix."""
+        every = self._spark.conf.getAll
+        return {name: str(value) for name, value in every.items() if name.startswith(prefix)}
+
     def set(self, key: str, value: str) -> None:
         """Change a setting of the session."""
         self._spark.conf.set(key, value)
