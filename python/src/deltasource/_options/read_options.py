@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from datetime import datetime
 from typing import Final, get_args
 
 from deltasource._errors import OptionsError
@@ -77,7 +78,7 @@ class ReadOptions:
 
     def _rules(self) -> Iterator[tuple[str, bool, str]]:
         starts = Snapshot | Latest | Version | Time
-        yield "start", isinstance(self.start, starts), validation.START_ALLOWED
+        yield "start", isinstance(self.start, starts), _start_allowed(self.start)
         valid = self.max_files is None or validation.is_max_files(self.max_files)
         yield "max_files", valid, validation.MAX_FILES_ALLOWED
         valid = self.max_bytes is None or validation.is_max_bytes(self.max_bytes)
@@ -139,6 +140,11 @@ class ReadOptions:
         if self.schema_tracking is not None:
             spark |= self.schema_tracking.to_spark()
         return spark | dict(self.extra)
+
+
+def _start_allowed(start: object) -> str:
+    without_zone = isinstance(start, datetime) and start.utcoffset() is None
+    return validation.ZONE_ALLOWED if without_zone else validation.START_ALLOWED
 
 
 def _start_option(start: Start) -> dict[str, str]:

@@ -30,6 +30,7 @@ START_ALLOWED = (
     "must be Snapshot(), Latest(), Version(number) or Time(at); functions also take a version, a "
     'time with a time zone, "snapshot" or "latest"'
 )
+ZONE_ALLOWED = "must have a time zone, such as datetime(2026, 1, 31, tzinfo=timezone.utc)"
 ON_CHANGE_ALLOWED = "must be one of " + ", ".join(map(repr, get_args(OnChange)))
 TRACKING_ALLOWED = "must be SchemaTracking(location=...)"
 TRACKED_LOSS = "must be left out with schema tracking: a lost commit could change the schema"
