@@ -16,6 +16,7 @@ from deltasource import (
     BuilderError,
     ConnectError,
     JarError,
+    OptionsError,
     SecondDeltaError,
     SubmitArgumentsError,
     configure,
@@ -169,6 +170,22 @@ def test_a_second_delta_is_refused() -> None:
         SecondDeltaError, match=r"contains io\.delta:delta-spark_4\.2_2\.13:4\.4\.0"
     ):
         configure(builder(spark_jars_packages="io.delta:delta-spark_4.2_2.13:4.4.0"))
+
+
+def test_a_misspelled_conf_of_ours_is_refused() -> None:
+    """Spark would accept it, and nothing would change; all are listed."""
+    made = SparkSession.builder
+    for name in ("log.prefetchCommit", "sink.failOnOtherRuns", "log.reuse"):
+        made.config(f"spark.deltasource.{name}", "1")
+    with pytest.raises(OptionsError) as error:
+        configure(made)
+    assert [str(one) for one in error.value.problems] == [
+        f"spark.deltasource.{name} is not a conf; did you mean spark.deltasource.{near}?, got 1"
+        for name, near in (
+            ("log.prefetchCommit", "log.prefetchCommits"),
+            ("sink.failOnOtherRuns", "sink.failOnOtherRun"),
+        )
+    ]
 
 
 @pytest.mark.parametrize("line", ["--jars /u.jar", "--driver-class-path /u.jar"])

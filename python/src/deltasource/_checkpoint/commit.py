@@ -84,6 +84,10 @@ class Commit:
         """The files that a stream of rows reads."""
         return [ReadFile(file.size, file.stored) for file in self.added if file.data_change]
 
+    def read_by(self, *, change_feed: bool) -> Sequence[ReadFile]:
+        """Return the files that a stream reads, by their numbers."""
+        return self.changes if change_feed else self.rows
+
 
 def read_commit(file: ReadablePath, version: int) -> Commit | None:
     """Read a commit; None if it does not exist.

@@ -93,3 +93,13 @@ WRITE_ARGUMENTS: Final[Mapping[str, str]] = {
     "queryName": "name",
 }
 """The options of a writer, and the argument of `write_stream` that sets each."""
+
+_BATCHES: Final = "streaming writes ignore it; write batches with foreachBatch to use it"
+
+WRITE_IGNORED: Final[Mapping[str, str]] = {
+    "partitionOverwriteMode": _BATCHES,
+    "replaceWhere": _BATCHES,
+    "txnAppId": _BATCHES,
+    "txnVersion": _BATCHES,
+}
+"""Delta's options of batch writes, which a streaming write ignores, and what to do instead."""

@@ -13,12 +13,15 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 from deltasource._errors import CheckpointError
 from deltasource._intervals import parse_interval
 from deltasource._options import keys
+from deltasource._options.schema_tracking import is_location
 from deltasource._options.short_calls import with_keywords
-from deltasource._options.validation import validate
+from deltasource._options.validation import TABLE_ALLOWED, validate
 from deltasource._options.write_options import OutputMode, WriteOptions
 from deltasource._session import jvm
+from deltasource._session.file_systems import named_if_unknown
 from deltasource._session.requirements import require_our_jar_in
 from deltasource._text import is_path
+from deltasource._write import locations
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -62,8 +65,11 @@ def write_stream(
     Args:
         frame: A streaming DataFrame.
         path_or_table: The table. An `os.PathLike` is a path, and so is text with a slash or a
-            scheme; any other text is the name of a table.
-        checkpoint: The checkpoint folder of this query, which no other query uses.
+            scheme; any other text is the name of a table. Not a table that the stream reads: a
+            query that reads what it writes never ends.
+        checkpoint: The checkpoint folder of this query, which no other query uses. Not in the
+            folder of a table that the query reads or writes, where VACUUM would delete it, unless
+            the name of the folder begins with "_" or ".".
         options: How to write: output mode, schema changes, metadata of commits. A keyword replaces
             the option of its name.
         trigger: When batches start: "available_now" writes all data that is available and then
@@ -85,7 +91,9 @@ def write_stream(
         The query, which runs in the background.
 
     Raises:
-        OptionsError: The checkpoint, the trigger, the name or an option is invalid.
+        OptionsError: The table, the checkpoint, the trigger, the name or an option is invalid.
+            Spark Connect does not say which tables a stream reads.
+        RemotePathError: Spark does not have the file system of the checkpoint.
         CheckpointError: The checkpoint cannot be read or written (classic sessions, and if the
             table is given by its path).
         NotLoadedError: A classic session runs without our jar.
@@ -100,7 +108,8 @@ def write_stream(
         >>> query.awaitTermination()  # doctest: +SKIP
     """
     validate(
-        ("checkpoint", checkpoint, _is_folder(checkpoint), CHECKPOINT_ALLOWED),
+        ("path_or_table", path_or_table, is_location(path_or_table), TABLE_ALLOWED),
+        ("checkpoint", checkpoint, is_location(checkpoint), CHECKPOINT_ALLOWED),
         ("trigger", trigger, _is_trigger(trigger), TRIGGER_ALLOWED),
         ("name", name, name is None or _is_name(name), NAME_ALLOWED),
     )
@@ -116,6 +125,10 @@ def write_stream(
         extra=extra,
     )
     require_our_jar_in(frame.sparkSession)
+    session = jvm.classic_session(frame.sparkSession)
+    read = [] if session is None else session.streamed_folders(frame)
+    target = os.fspath(path_or_table) if is_path(path_or_table) else None
+    validate(*locations.rules(os.fspath(checkpoint), target, read))
     writer = _writer(frame, chosen).option(keys.CHECKPOINT_LOCATION, os.fspath(checkpoint))
     writer = writer.trigger(**_spark_trigger(trigger))
     if name is not None:
@@ -123,7 +136,7 @@ def write_stream(
     if not is_path(path_or_table):
         return writer.toTable(os.fspath(path_or_table))
     try:
-        with jvm.io_errors():
+        with jvm.io_errors(), named_if_unknown():
             return writer.start(os.fspath(path_or_table))
     except OSError as error:
         # The table is not opened yet, and the source has its own errors.
@@ -151,10 +164,6 @@ def _spark_trigger(trigger: Trigger) -> dict[str, Any]:
             return {"processingTime": f"{trigger // _MILLISECOND} milliseconds"}
         case _:
             return {"processingTime": trigger}
-
-
-def _is_folder(checkpoint: object) -> bool:
-    return isinstance(checkpoint, str | os.PathLike) and os.fspath(checkpoint) != ""
 
 
 def _is_name(name: object) -> bool:
