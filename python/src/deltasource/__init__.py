@@ -3,6 +3,7 @@
 
 """Delta Lake for Apache Spark with our own streaming source and sink: one jar, one package."""
 
+from deltasource._apply.apply_changes import apply_changes
 from deltasource._checkpoint.checkpoint import Checkpoint
 from deltasource._checkpoint.offset import Offset
 from deltasource._checkpoint.offset_log import Batch
@@ -65,7 +66,8 @@ from deltasource._session.doctor import doctor
 from deltasource._session.report import DoctorCheck, Report
 from deltasource._types import SessionLike
 from deltasource._views.notebook import notebook_view
-from deltasource._write.stream import Trigger, write_stream
+from deltasource._write.query_start import Trigger
+from deltasource._write.stream import write_stream
 
 __all__ = [
     "Acknowledged",
@@ -131,6 +133,7 @@ __all__ = [
     "Trigger",
     "Version",
     "WriteOptions",
+    "apply_changes",
     "attach",
     "configure",
     "doctor",
