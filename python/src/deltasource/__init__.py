@@ -58,6 +58,7 @@ from deltasource._options.validation import OnChange
 from deltasource._options.write_options import OutputMode, WriteOptions
 from deltasource._read.change_feed import ChangeType, read_changes, stream_changes
 from deltasource._read.stream import read_stream
+from deltasource._report.report import report
 from deltasource._schema_change import SchemaChange
 from deltasource._session.attach import attach
 from deltasource._session.bundle import jar_path
@@ -148,6 +149,7 @@ __all__ = [
     "read_changes",
     "read_events",
     "read_stream",
+    "report",
     "run_until",
     "schema_changes",
     "schema_log",

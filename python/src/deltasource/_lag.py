@@ -74,14 +74,12 @@ class Lag:
 
     def _repr_html_(self) -> str:
         """Return the lag as a table, for notebooks."""
-        hours = self.hours_to_data_loss
-        left = None if hours is None else "never" if hours == math.inf else _format_hours(hours)
         rows: list[tuple[str, html.Cell]] = [
             ("versions behind", self.versions),
             ("files", self.files),
             ("size", None if self.bytes is None else format_size(self.bytes)),
             ("age of the oldest", None if self.seconds is None else format_seconds(self.seconds)),
-            ("until data loss", left),
+            ("until data loss", data_loss_text(self)),
         ]
         if self.lost_file is not None:
             rows.append(("lost file", html.colored(self.lost_file, html.RED)))
@@ -98,7 +96,11 @@ def format_lag(lag: Lag | None) -> str | None:
     return f"{', '.join(known)} behind"
 
 
-def _format_hours(hours: float) -> str:
+def data_loss_text(lag: Lag) -> str | None:
+    """Return the time until data may be lost, for people: 29 d 3 h, never; None if unknown."""
+    hours = lag.hours_to_data_loss
+    if hours is None or math.isinf(hours):
+        return None if hours is None else "never"
     return format_seconds(hours * 3600)
 
 

@@ -50,13 +50,16 @@ def compute(
     log = TableLog.of(table)
     metadata = log.metadata()
     table_id = None if metadata is None else metadata.id
-    offset = _offset(batch, table_id, table, source).normalized
+    offset = source_offset(batch, table_id, table, source)[1].normalized
     _require_within(offset, log, table)
     until = (now or datetime.now(timezone.utc)).timestamp()
     return _lag(offset, log, table, until, metadata, change_feed)
 
 
-def _offset(batch: Batch, table_id: str | None, table: ReadablePath, source: str | None) -> Offset:
+def source_offset(
+    batch: Batch, table_id: str | None, table: ReadablePath, source: str | None
+) -> tuple[str, Offset]:
+    """Return the source that reads a table, and how far; NoOffsetError or OtherTableError."""
     known = {name: end for name, end in batch.sources.items() if isinstance(end, Offset)}
     chosen = {name: end for name, end in known.items() if source in (None, name)}
     if not chosen:
@@ -74,7 +77,7 @@ def _offset(batch: Batch, table_id: str | None, table: ReadablePath, source: str
             f"several sources of batch {batch.id} may read {table}: give `source`, one of "
             f"{_named(fitting)}"
         )
-    return next(iter(fitting.values()))
+    return next(iter(fitting.items()))
 
 
 def _named(sources: dict[str, Offset]) -> str:

@@ -16,8 +16,9 @@ import org.apache.spark.sql.delta.stream.sink.{Batch, BatchWriter, SinkTransacti
 /**
  * Applies a batch with at least one event.
  *
- * @param keys   those of the batch
- * @param events as [[EventColumns.events]] returns them, cached
+ * @param keys      those of the batch
+ * @param truncated removes everything up to this sequence
+ * @param events    as [[EventColumns.events]] returns them, cached
  */
 private[applychanges] final class Application(
     txn: SinkTransaction,
@@ -25,6 +26,7 @@ private[applychanges] final class Application(
     batch: Batch,
     columns: EventColumns,
     keys: KeySet,
+    truncated: Option[Any],
     events: DataFrame) {
   import Application._
 
@@ -55,16 +57,18 @@ private[applychanges] final class Application(
 
   /** Returns the actions of the batch. */
   private def fold(): DataFrame = {
-    val ofTarget = records.ofTarget(withValues = columns.isTypeTwo || hasChangeFeed, withPosition = hasVectors)
+    val ofTarget = records.ofTarget(columns.needsValues || hasChangeFeed, withPosition = hasVectors)
     val known =
       Option.when(touched.nonEmpty)(table.matching(touched, keys, keyRows)(ofTarget: _*)) ++
         state.matching(keys, keyRows)(records.ofState: _*)
     val sorted = (known.toSeq :+ records.ofBatch(events))
       .reduce(_ union _)
+      .where(col("change") =!= EventColumns.truncate)
       .repartition(col("key"))
       .sortWithinPartitions("key")
     val tracked = columns.tracked.map(_.map(columns.values.fieldIndex))
-    val foldKeys = new FoldKeys(records.schema, tracked, columns.ties, path)
+    val filled = columns.filled.map(columns.values.fieldIndex).toSet
+    val foldKeys = new FoldKeys(records.schema, tracked, filled, truncated, columns.ties, path)
     val actions =
       target.writingFiles(batch.id)(castToImpl(sorted).queryExecution.toRdd.mapPartitions(foldKeys))
     spark.internalCreateDataFrame(actions, records.schema)

@@ -23,16 +23,18 @@ private[delta] final class ApplyChangesWriter(settings: ApplyChangesSettings, ta
     prepare(txn, batch, inEvents)
     val columns = inEvents.inTarget(txn.metadata.schema)
     Cached.using(columns.events(batch.rows)) { events =>
-      val keys = target.writingFiles(batch.id)(BatchKeys.of(events, columns, path))
-      if (keys.isEmpty) BatchWriter.Written(Nil)
-      else new Application(txn, target, batch, columns, keys, events).run()
+      val found = target.writingFiles(batch.id)(BatchKeys.of(events, columns, path))
+      val truncation = new Truncation(columns.sequence)
+      val truncated = truncation.max(truncation.stored(txn.metadata), found.truncated)
+      txn.setProperties(truncation.properties(txn.metadata, found.truncated))
+      if (found.keys.isEmpty) BatchWriter.Written(Nil)
+      else new Application(txn, target, batch, columns, found.keys, truncated, events).run()
     }
   }
 
   private def prepare(txn: SinkTransaction, batch: Batch, columns: EventColumns): Unit = {
     new TargetSchema(batch.spark, target).prepare(txn, batch, columns.targetSchema)
-    val stored = new StoredSettings(columns, target.path.toString).in(txn.metadata)
-    if (stored != txn.metadata) txn.updateMetadata(stored)
+    txn.setProperties(new StoredSettings(columns, target.path.toString).properties(txn.metadata))
     txn.readWholeTable()
   }
 }

@@ -14,6 +14,14 @@ import org.apache.spark.sql.types.{DataType, DoubleType, FloatType, StructType}
 import org.apache.spark.sql.delta.stream.applychanges.KeySet.Range
 import org.apache.spark.sql.delta.stream.model.ApplyChangesErrors
 
+/**
+ * What is known of a batch before its keys are looked up.
+ *
+ * @param keys      its keys; all keys if it truncates the target
+ * @param truncated the greatest sequence of an event that truncates the target
+ */
+private[applychanges] final case class BatchKeys(keys: KeySet, truncated: Option[Any])
+
 /** Collects the keys of a batch, and checks that each event has a key and a sequence. */
 private[applychanges] object BatchKeys {
 
@@ -21,24 +29,41 @@ private[applychanges] object BatchKeys {
   private val limit = 200000
 
   /** @param events as [[EventColumns.events]] returns them */
-  def of(events: DataFrame, columns: EventColumns, path: String): KeySet = {
+  def of(events: DataFrame, columns: EventColumns, path: String): BatchKeys = {
     val (keyType, sequenceType) = (columns.keys, columns.sequence)
     val parts = castToImpl(events).queryExecution.toRdd.mapPartitions { rows =>
-      val part = new Part(keyType)
+      val part = new Part(keyType, sequenceType)
       rows.foreach { row =>
         val key = row.getStruct(0, keyType.size)
-        if (keyType.indices.exists(key.isNullAt)) throw ApplyChangesErrors.nullKey(RowText.of(key, keyType), path)
+        val isTruncate = row.getInt(2) == EventColumns.truncate
+        if (!isTruncate && keyType.indices.exists(key.isNullAt)) throw ApplyChangesErrors.nullKey(RowText.of(key, keyType), path)
         if (!hasPlace(row, 1, sequenceType))
           throw ApplyChangesErrors.nullSequence(RowText.of(key, keyType), path)
-        part.add(key)
+        if (isTruncate) part.truncate(row.get(1, sequenceType)) else part.add(key)
       }
       Iterator(part.result)
     }
     val found = parts.collect().toSeq
-    val keys = found.flatMap(_._1.toSeq.flatten)
-    if (found.forall(_._1.nonEmpty) && keys.size <= 2 * limit) KeySet.exact(keyType, keys.distinct)
-    else KeySet.bounds(keyType, merged(keyType, found.map(_._2).filter(_.nonEmpty)))
+    val truncated = found.flatMap(_.truncated).maxOption(TypeUtils.getInterpretedOrdering(sequenceType))
+    BatchKeys(if (truncated.nonEmpty) KeySet.all(keyType) else keySet(keyType, found), truncated)
   }
+
+  private def keySet(keyType: StructType, found: Seq[Found]): KeySet = {
+    val keys = found.flatMap(_.keys.toSeq.flatten)
+    if (found.forall(_.keys.nonEmpty) && keys.size <= 2 * limit) KeySet.exact(keyType, keys.distinct)
+    else KeySet.bounds(keyType, merged(keyType, found.map(_.ranges).filter(_.nonEmpty)))
+  }
+
+  /**
+   * What a partition has.
+   *
+   * @param keys   its distinct keys, unless there are too many
+   * @param ranges the range of each key column; empty if it has no key
+   */
+  private final case class Found(
+      keys: Option[Array[InternalRow]],
+      ranges: IndexedSeq[Range],
+      truncated: Option[Any])
 
   /** Whether a sequence has a place in an order: no part of it is null or NaN. */
   private def hasPlace(row: InternalRow, column: Int, dataType: DataType): Boolean =
@@ -57,11 +82,13 @@ private[applychanges] object BatchKeys {
       Range(parts.map(_(column).min).min(order), parts.map(_(column).max).max(order))
     }
 
-  /** The keys of a partition, unless there are too many, and the range of each of their columns. */
-  private final class Part(schema: StructType) {
+  /** Collects what a partition has. */
+  private final class Part(schema: StructType, sequenceType: DataType) {
     private val types = schema.map(_.dataType).toArray
     private val orders = types.map(TypeUtils.getInterpretedOrdering)
     private val keys = mutable.HashSet.empty[InternalRow]
+    private val sequenceOrder = TypeUtils.getInterpretedOrdering(sequenceType)
+    private var truncated = Option.empty[Any]
     private val ranges = Array.fill(types.length)(Option.empty[Range])
 
     def add(key: InternalRow): Unit =
@@ -72,8 +99,12 @@ private[applychanges] object BatchKeys {
         types.indices.foreach(column => widen(column, own.get(column, types(column))))
       }
 
-    def result: (Option[Array[InternalRow]], IndexedSeq[Range]) =
-      (Option.when(keys.size <= limit)(keys.toArray), ranges.toIndexedSeq.flatten)
+    /** The sequence is copied: Spark reuses the row that it is part of. */
+    def truncate(sequence: Any): Unit =
+      truncated = (truncated.toSeq :+ InternalRow.copyValue(sequence)).maxOption(sequenceOrder)
+
+    def result: Found =
+      Found(Option.when(keys.size <= limit)(keys.toArray), ranges.toIndexedSeq.flatten, truncated)
 
     private def widen(column: Int, value: Any): Unit = ranges(column) match {
       case None => ranges(column) = Some(Range(value, value))

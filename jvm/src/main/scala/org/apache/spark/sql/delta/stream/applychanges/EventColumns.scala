@@ -21,6 +21,7 @@ import org.apache.spark.sql.delta.stream.conf.ApplyChangesSettings.Columns
  * @param keys      the key columns, with their types
  * @param values    the columns that the target keeps, the keys among them
  * @param tracked   for type 2, the columns whose change begins a new row
+ * @param filled    the columns in which a null does not replace a value
  * @param sequence  the type of the sequence; a struct if there are several columns
  * @param ties      how events with the same sequence are merged
  * @param storesSequence whether the target needs a column of ours for the sequence (type 1)
@@ -29,6 +30,7 @@ private[applychanges] final case class EventColumns(
     keys: StructType,
     values: StructType,
     tracked: Option[Seq[String]],
+    filled: Seq[String],
     sequence: DataType,
     sequenceColumns: Seq[String],
     ties: EventSet,
@@ -37,6 +39,9 @@ private[applychanges] final case class EventColumns(
     private val changeOf: Column) {
 
   val isTypeTwo: Boolean = tracked.nonEmpty
+
+  /** Whether the state has the values of events, and the values of rows are needed for the fold. */
+  val needsValues: Boolean = isTypeTwo || filled.nonEmpty
 
   /** The columns of the target. */
   val targetSchema: StructType =
@@ -92,6 +97,7 @@ private[applychanges] object EventColumns {
   val upsert = 0
   val delete = 1
   val preImage = 2
+  val truncate = 3
 
   /** A column by its name as it is, which may contain dots. */
   def column(name: String): Column = col("`" + name.replace("`", "``") + "`")
@@ -147,7 +153,11 @@ private[applychanges] object EventColumns {
         case Seq(one) => one.dataType
         case several => StructType(several)
       }
-      val isDelete = settings.applyAsDeletes.map(condition)
+      val filled = settings.ignoreNullUpdates.toSeq.flatMap { ignored =>
+        choose("ignoreNullUpdates", ignored, values).filterNot(keys.contains).map(_.name)
+      }
+      val isDelete = settings.applyAsDeletes.map(condition("applyAsDeletes", _))
+      val isTruncate = settings.applyAsTruncates.map(condition("applyAsTruncates", _))
       val found = mistakes.result()
       Either.cond(
         found.isEmpty,
@@ -155,12 +165,13 @@ private[applychanges] object EventColumns {
           StructType(keys),
           StructType(values.map(_.copy(nullable = true))),
           tracked,
+          filled,
           nullable(sequenceType),
           sequence.map(_.name),
           if (isChangeFeed) EventSet.ChangeFeed else EventSet.Sequenced,
           storesSequence = sequence.isEmpty || !sequence.forall(values.contains),
           sequenceOf = sequenceOf(sequence),
-          changeOf = changeOf(isDelete)
+          changeOf = changeOf(isDelete, isTruncate)
         ),
         found
       )
@@ -192,7 +203,7 @@ private[applychanges] object EventColumns {
       case several => EventColumns.tuple(several.map(_.name))
     }
 
-    private def changeOf(isDelete: Option[Column]): Column = {
+    private def changeOf(isDelete: Option[Column], isTruncate: Option[Column]): Column = {
       val ofFeed =
         if (isChangeFeed)
           Some(
@@ -201,14 +212,19 @@ private[applychanges] object EventColumns {
               .otherwise(upsert))
         else None
       val rest = ofFeed.getOrElse(lit(upsert))
-      isDelete.fold(rest)(condition => when(coalesce(condition, lit(false)), delete).otherwise(rest)).cast(IntegerType)
+      Seq(isDelete -> delete, isTruncate -> truncate)
+        .foldLeft(rest) {
+          case (other, (Some(condition), change)) => when(coalesce(condition, lit(false)), change).otherwise(other)
+          case (other, _) => other
+        }
+        .cast(IntegerType)
     }
 
-    private def condition(text: String): Column = {
+    private def condition(option: String, text: String): Column = {
       val parsed = Try(rows.select(expr(text)).schema.head.dataType)
       if (!parsed.toOption.contains(BooleanType)) {
         val reason = parsed.fold(_.getMessage.linesIterator.next(), other => s"its type is ${other.sql}")
-        mistakes += s"applyAsDeletes must be a condition on the columns of the events, got $text: $reason"
+        mistakes += s"$option must be a condition on the columns of the events, got $text: $reason"
         lit(false)
       } else expr(text)
     }

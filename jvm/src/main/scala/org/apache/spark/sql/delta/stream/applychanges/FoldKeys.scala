@@ -21,11 +21,15 @@ import org.apache.spark.sql.delta.stream.model.ApplyChangesErrors
  *
  * @param schema    of the records
  * @param tracked   for type 2, the positions of the tracked columns among the values
+ * @param filled    the positions of the columns in which a null does not replace a value
+ * @param truncated removes everything up to this sequence
  * @param dataPath  the path of the target, for errors
  */
 private[applychanges] final class FoldKeys(
     schema: StructType,
     tracked: Option[Seq[Int]],
+    filled: Set[Int],
+    truncated: Option[Any],
     ties: EventSet,
     dataPath: String)
     extends (Iterator[InternalRow] => Iterator[InternalRow])
@@ -38,10 +42,23 @@ private[applychanges] final class FoldKeys(
 
   /** @param records sorted by key */
   override def apply(records: Iterator[InternalRow]): Iterator[InternalRow] = {
-    val foldKey = tracked.fold[Fold](typeOne)(typeTwo)
-    val width = keyType.size
-    byKey(records.map(_.copy()), width).flatMap { case (key, records) => foldKey(key, new KeyRecords(records)) }
+    val foldKey = tracked.fold[Fold](if (filled.isEmpty) typeOne else typeOneFilled)(typeTwo)
+    byKey(records.map(_.copy()), keyType.size).flatMap { case (key, records) =>
+      val (gone, rest) = records.partition(isTruncated)
+      val removed = gone.filter(_.getInt(Records.Kind) == Records.TargetRow).map(remove(_, Records.Alone))
+      val ignored = gone.count(_.getInt(Records.Kind) == Records.Event)
+      removed ++ ignore(key, ignored) ++ foldKey(key, new KeyRecords(rest))
+    }
   }
+
+  /** Rows that were not written by us are removed as well. */
+  private def isTruncated(record: InternalRow): Boolean = truncated.exists { until =>
+    val own = sequence(record)
+    own == null || order.lteq(own, until)
+  }
+
+  private def ignore(key: InternalRow, count: Int): Seq[InternalRow] =
+    Option.when(count > 0)(action(Records.Ignore, key, null, count = count.toLong)).toSeq
 
   private type Fold = (InternalRow, KeyRecords) => Seq[InternalRow]
 
@@ -51,7 +68,8 @@ private[applychanges] final class FoldKeys(
     val rows = records.target.map { record =>
       StoredRow(Option(sequence(record)), record)
     }
-    val outcome = orFail(key)(TypeOne.fold(rows, records.state.map(sequence), records.events.map(event), ties))
+    val tombstones = records.state.map(sequence)
+    val outcome = orFail(key)(TypeOne.fold(rows, tombstones, records.events.map(event), ties))
     val change = if (outcome.inserted.nonEmpty && outcome.removed.nonEmpty) Records.Update else Records.Alone
     outcome.removed.map(remove(_, change)) ++
       outcome.inserted.collect { case Event(sequence, Change.Upsert(values)) =>
@@ -61,7 +79,23 @@ private[applychanges] final class FoldKeys(
       outcome.duplicates.map { case (row, values) =>
         action(Records.Compare, key, sequence(row), values = values, row = Some(row))
       } ++
-      Option.when(outcome.ignored > 0)(action(Records.Ignore, key, null, count = outcome.ignored.toLong))
+      ignore(key, outcome.ignored)
+  }
+
+  private lazy val fill = new FillNulls(valuesType, filled)
+
+  private def typeOneFilled(key: InternalRow, records: KeyRecords): Seq[InternalRow] = {
+    val rows = records.target.map { record =>
+      record -> Option(sequence(record)).map(Event(_, Change.Upsert(values(record))))
+    }
+    val outcome =
+      orFail(key)(TypeOneFilled.fold(rows, records.state.map(event), records.events.map(event), ties)(fill))
+    val change = if (outcome.inserted.nonEmpty && outcome.removed.nonEmpty) Records.Update else Records.Alone
+    outcome.removed.map(remove(_, change)) ++
+      outcome.inserted.collect { case Event(sequence, Change.Upsert(values)) =>
+        action(Records.Insert, key, sequence, change = change, values = values)
+      } ++
+      outcome.state.map(remember(key, _))
   }
 
   private def typeTwo(columns: Seq[Int]): Fold = {

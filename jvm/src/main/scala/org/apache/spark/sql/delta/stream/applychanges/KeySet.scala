@@ -76,6 +76,14 @@ private[applychanges] object KeySet {
     }
   }
 
+  /** All keys that there are, since the batch has an event for all. */
+  final class All private[KeySet] (schema: StructType) extends KeySet(schema) {
+    override def isEmpty: Boolean = false
+    override def meets(file: Ranges): Boolean = true
+  }
+
+  def all(schema: StructType): KeySet = new All(schema)
+
   /** @param keys distinct, and not changed later */
   def exact(schema: StructType, keys: Iterable[InternalRow]): KeySet =
     new Exact(schema, keys.toVector.sorted(InterpretedOrdering.forSchema(schema.map(_.dataType))))

@@ -8,6 +8,7 @@ import org.apache.spark.sql.catalyst.plans.logical.LocalRelation
 import org.apache.spark.sql.catalyst.types.DataTypeUtils
 import org.apache.spark.sql.classic.SparkSession
 import org.apache.spark.sql.functions.broadcast
+import org.apache.spark.sql.types.StructType
 import org.apache.spark.sql.{Column, DataFrame}
 
 import org.apache.spark.sql.delta.actions.AddFile
@@ -36,18 +37,24 @@ private[applychanges] final class KeyedTable(spark: SparkSession, snapshot: Snap
    * @param columns what to read of a row
    */
   def matching(files: Seq[AddFile], keys: KeySet, wanted: => DataFrame)(columns: Column*): DataFrame = {
-    val names = keys.schema.fieldNames.toSeq
-    val frame = keys match {
-      case exact: KeySet.Exact =>
-        broadcast(
-          DataFrameUtils.ofRows(spark, LocalRelation(DataTypeUtils.toAttributes(keys.schema), exact.keys)))
-      case _: KeySet.Bounds => wanted.distinct()
+    val found = keys match {
+      case exact: KeySet.Exact => withKeys(files, keys.schema, broadcast(local(exact)))
+      case _: KeySet.Bounds => withKeys(files, keys.schema, wanted.distinct())
+      case _: KeySet.All => rows(files)
     }
+    found.select(columns: _*)
+  }
+
+  private def local(keys: KeySet.Exact): DataFrame =
+    DataFrameUtils.ofRows(spark, LocalRelation(DataTypeUtils.toAttributes(keys.schema), keys.keys))
+
+  private def withKeys(files: Seq[AddFile], schema: StructType, frame: DataFrame): DataFrame = {
+    val names = schema.fieldNames.toSeq
     val renamed = frame.toDF(names.map(name => s"$keyPrefix$name"): _*)
     val isWanted = names
       .map(name => EventColumns.column(name) === EventColumns.column(s"$keyPrefix$name"))
       .reduce(_ && _)
-    rows(files).join(renamed, isWanted, "left_semi").select(columns: _*)
+    rows(files).join(renamed, isWanted, "left_semi")
   }
 
   /** Returns the file with each path, as Spark reports it for rows. */

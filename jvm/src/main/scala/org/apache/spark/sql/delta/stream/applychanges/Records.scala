@@ -54,7 +54,7 @@ private[applychanges] final class Records(columns: EventColumns) {
       columns.tuple(columns.keys),
       EventColumns.column(EventColumns.sequenceName),
       col(State.change),
-      values = if (columns.isTypeTwo) col(State.values) else missing)
+      values = if (columns.needsValues) col(State.values) else missing)
 
   /** A record as columns, in the order of the schema. */
   private def record(

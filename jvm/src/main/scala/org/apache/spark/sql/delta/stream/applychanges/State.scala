@@ -15,7 +15,7 @@ import org.apache.spark.sql.delta.DeltaLog
  *
  *  - `__SEQUENCE`: the sequence of the event;
  *  - `__CHANGE`: 0 for an upsert, 1 for a delete;
- *  - `__VALUES`: for type 2, the columns that the target keeps; null for a delete;
+ *  - `__VALUES`: if the fold needs them, the columns that the target keeps; null for a delete;
  *  - `__APPLIED_AT`: when the event was stored.
  *
  * @param target the path of the target, in whose folder the state is
@@ -38,7 +38,7 @@ private[applychanges] final class State(spark: SparkSession, target: Path, colum
   /** Adds the events to be remembered. */
   def append(actions: DataFrame): Unit = {
     val keyColumns = columns.keys.fieldNames.toSeq.map(name => col("key").getField(name).as(name))
-    val values = if (columns.isTypeTwo) Seq(col("values").as(State.values)) else Nil
+    val values = if (columns.needsValues) Seq(col("values").as(State.values)) else Nil
     val rest = Seq(
       col("sequence").as(EventColumns.sequenceName),
       col("change").as(change),

@@ -16,8 +16,8 @@ import org.apache.spark.sql.delta.stream.model.ApplyChangesErrors
  */
 private[applychanges] final class StoredSettings(columns: EventColumns, path: String) {
 
-  /** Returns the metadata with the settings, or fails with `DELTASOURCE_OTHER_APPLY_CHANGES` if it has others. */
-  def in(metadata: Metadata): Metadata = {
+  /** Returns the settings as properties, or fails with `DELTASOURCE_OTHER_APPLY_CHANGES` if there are others. */
+  def properties(metadata: Metadata): Map[String, String] = {
     val wanted = Map(
       "keys" -> names(columns.keys),
       "sequenceBy" -> (if (columns.sequenceColumns.isEmpty) columns.ties.toString
@@ -31,7 +31,7 @@ private[applychanges] final class StoredSettings(columns: EventColumns, path: St
         differing.map { case (name, _) => s"${name.drop(StoredSettings.prefix.length)} ${values(name)}" }.mkString(", ")
       throw ApplyChangesErrors.otherSettings(text(stored), text(wanted), path)
     }
-    metadata.copy(configuration = metadata.configuration ++ wanted)
+    wanted
   }
 
   private def names(keys: StructType): String = keys.map(key => s"${key.name} ${key.dataType.sql}").mkString(", ")

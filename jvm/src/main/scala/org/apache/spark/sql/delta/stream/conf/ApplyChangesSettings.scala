@@ -19,16 +19,20 @@ import com.fasterxml.jackson.databind.ObjectMapper
  * @param sequenceBy         the columns that order the events of a key; none for a change feed, and for an
  *                           aggregation in update mode
  * @param applyAsDeletes     the SQL condition of events that delete their key
+ * @param applyAsTruncates   the SQL condition of events that delete all keys up to their sequence
  * @param columns            which columns the target keeps
  * @param history            keeps all versions of a row (type 2) if given, and says which columns make a version
+ * @param ignoreNullUpdates  the columns in which a null does not replace a value, if any
  * @param tombstoneRetention how long deletes are remembered, in milliseconds; None for ever
  */
 private[delta] final case class ApplyChangesSettings(
     keys: Seq[String],
     sequenceBy: Seq[String],
     applyAsDeletes: Option[String],
+    applyAsTruncates: Option[String],
     columns: ApplyChangesSettings.Columns,
     history: Option[ApplyChangesSettings.Columns],
+    ignoreNullUpdates: Option[ApplyChangesSettings.Columns],
     tombstoneRetention: Option[Long])
 
 private[delta] object ApplyChangesSettings {
@@ -47,11 +51,13 @@ private[delta] object ApplyChangesSettings {
     "keys",
     "sequenceBy",
     "applyAsDeletes",
+    "applyAsTruncates",
     "columnList",
     "exceptColumnList",
     "storedAsScdType",
     "trackHistoryColumnList",
     "trackHistoryExceptColumnList",
+    "ignoreNullUpdates",
     "tombstones")
 
   private val defaultRetention = "7 days"
@@ -95,12 +101,26 @@ private[delta] object ApplyChangesSettings {
       val parsed = ApplyChangesSettings(
         keys,
         list("sequenceBy"),
-        options.get("applyAsDeletes").filter(_.trim.nonEmpty),
+        text("applyAsDeletes"),
+        text("applyAsTruncates"),
         columns("columnList", "exceptColumnList"),
         history,
+        ignoredNulls,
         retention)
+      if (parsed.history.nonEmpty && parsed.applyAsTruncates.nonEmpty)
+        mistakes += s"${prefix}applyAsTruncates needs ${prefix}storedAsScdType=1: a history is not truncated"
+      if (parsed.history.nonEmpty && parsed.ignoreNullUpdates.nonEmpty)
+        mistakes += s"${prefix}ignoreNullUpdates needs ${prefix}storedAsScdType=1"
       val found = mistakes.result()
       Either.cond(found.isEmpty, parsed, found)
+    }
+
+    private def text(name: String): Option[String] = options.get(name).filter(_.trim.nonEmpty)
+
+    private def ignoredNulls: Option[Columns] = options.getOrElse("ignoreNullUpdates", "false").trim match {
+      case no if no.equalsIgnoreCase("false") => None
+      case yes if yes.equalsIgnoreCase("true") => Some(Columns.All)
+      case _ => Some(Columns.Only(list("ignoreNullUpdates")))
     }
 
     private def history: Option[Columns] = {

@@ -47,6 +47,15 @@ private[delta] final class SinkTransaction private[sink] (
     lookup.find(snapshot, cached)
   }
 
+  /** Sets properties of the table that mean nothing to Delta, also if the transaction changes its metadata already. */
+  private[stream] def setProperties(properties: Map[String, String]): Unit = {
+    val changed = properties.filterNot { case (name, value) => metadata.configuration.get(name).contains(value) }
+    if (changed.nonEmpty) {
+      val updated = metadata.copy(configuration = metadata.configuration ++ changed)
+      if (newMetadata.isEmpty) updateMetadata(updated) else newMetadata = Some(updated)
+    }
+  }
+
   /**
    * Returns the version of the winning commit if this transaction made it. Delta checks that only if a conf
    * is set; without the check, a batch that was committed fails.

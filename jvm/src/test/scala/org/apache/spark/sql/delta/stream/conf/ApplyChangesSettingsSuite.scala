@@ -13,7 +13,7 @@ class ApplyChangesSettingsSuite extends AnyFunSuite {
     ApplyChangesSettings.of(options.map { case (name, value) => s"applyChanges.$name" -> value }.toMap)
 
   private val defaults =
-    ApplyChangesSettings(Seq("id"), Nil, None, Columns.All, None, Some(7 * 24 * 3600 * 1000L))
+    ApplyChangesSettings(Seq("id"), Nil, None, None, Columns.All, None, None, Some(7 * 24 * 3600 * 1000L))
 
   test("without such an option, the sink appends") {
     assert(ApplyChangesSettings.of(Map("path" -> "/t", "mergeSchema" -> "true")).isEmpty)
@@ -38,8 +38,10 @@ class ApplyChangesSettingsSuite extends AnyFunSuite {
       Seq("id", "country"),
       Seq("at, local", "n"),
       Some("op = 'D'"),
+      None,
       Columns.Except(Seq("op")),
       Some(Columns.Only(Seq("name"))),
+      None,
       None)
     assert(found.contains(Right(expected)))
   }
@@ -62,6 +64,23 @@ class ApplyChangesSettingsSuite extends AnyFunSuite {
     )
     assert(mistakes.size == expected.size, mistakes)
     mistakes.zip(expected).foreach { case (found, part) => assert(found.contains(part)) }
+  }
+
+  test("nulls are ignored in all columns, or in some") {
+    def ignored(value: String) =
+      parse("keys" -> "id", "ignoreNullUpdates" -> value).flatMap(_.toOption).flatMap(_.ignoreNullUpdates)
+    assert(ignored("false").isEmpty)
+    assert(ignored("TRUE").contains(Columns.All))
+    assert(ignored("a, b").contains(Columns.Only(Seq("a", "b"))))
+  }
+
+  test("a history is not truncated, and does not ignore nulls") {
+    val mistakes = parse(
+      "keys" -> "id",
+      "storedAsScdType" -> "2",
+      "applyAsTruncates" -> "op = 'T'",
+      "ignoreNullUpdates" -> "true").flatMap(_.left.toOption).toSeq.flatten
+    assert(mistakes.size == 2 && mistakes.forall(_.contains("needs applyChanges.storedAsScdType=1")))
   }
 
   test("tracked columns need type 2") {
