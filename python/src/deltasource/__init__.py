@@ -4,6 +4,7 @@
 """Delta Lake for Apache Spark with our own streaming source and sink: one jar, one package."""
 
 from deltasource._apply.apply_changes import apply_changes
+from deltasource._apply.net_changes import net_changes
 from deltasource._checkpoint.checkpoint import Checkpoint
 from deltasource._checkpoint.offset import Offset
 from deltasource._checkpoint.offset_log import Batch
@@ -48,9 +49,10 @@ from deltasource._monitor.events import Event, QueryEnded, QueryFailed, QueryIdl
 from deltasource._monitor.history import History
 from deltasource._monitor.monitor import monitor
 from deltasource._monitor.opentelemetry import opentelemetry
-from deltasource._monitor.progress import Progress, SinkProgress, SourceProgress
+from deltasource._monitor.progress import Progress, SourceProgress
 from deltasource._monitor.prometheus_http import PrometheusEndpoint, prometheus_http
 from deltasource._monitor.run import RunResult, run_until
+from deltasource._monitor.sink_progress import SinkProgress
 from deltasource._options.read_options import ReadOptions
 from deltasource._options.schema_tracking import Acknowledged, SchemaTracking
 from deltasource._options.start import Latest, Snapshot, Start, Time, Version
@@ -142,6 +144,7 @@ __all__ = [
     "json_lines",
     "log_progress",
     "monitor",
+    "net_changes",
     "notebook_view",
     "opentelemetry",
     "prometheus",

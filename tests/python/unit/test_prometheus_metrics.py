@@ -21,7 +21,7 @@ from deltasource._monitor.gauges import GAUGES, Gauge
 from deltasource._monitor.totals import COUNTERS, HISTOGRAMS, Counter, Histogram
 from support.event_samples import ENDED, FAILED, FIRST_RUN, IDLE, NEXT_RUN, STARTED, behind
 from support.metric_families import endpoint, exposed, families, samples, units, value
-from support.progress_samples import WRITTEN, sink
+from support.progress_samples import APPLIED, WRITTEN, sink
 
 TABLE: Sequence[Gauge | Counter | Histogram] = [*GAUGES, *COUNTERS, *HISTOGRAMS]
 HOSTILE = 'a\\b"c\nd{}=,é # HELP '
@@ -103,6 +103,20 @@ def test_rows_that_the_table_had_already_are_not_counted(registry: CollectorRegi
     skipped = sink(**{**WRITTEN, "batchSkipped": "true"})
     endpoint(registry, behind(sink=skipped))
     assert value(exposed(registry), "deltasource_rows_written_total", query="orders") is None
+
+
+def test_applied_changes_are_counted_by_their_kind(registry: CollectorRegistry) -> None:
+    """Rows have their kind as a label; a query that does not apply changes has no such series."""
+    endpoint(registry, behind(sink=sink(**WRITTEN)))
+    rows, ignored = "deltasource_rows_applied_total", "deltasource_events_ignored_total"
+    assert value(exposed(registry), ignored, query="orders") is None
+    other = CollectorRegistry()
+    endpoint(other, behind(sink=sink(**WRITTEN, **APPLIED)))
+    found = exposed(other)
+    for change, number in (("insert", 3), ("update", 2), ("delete", 4)):
+        assert value(found, rows, query="orders", change=change) == number
+    assert value(found, ignored, query="orders") == 6
+    assert value(found, "deltasource_target_files_pruned", query="orders") == 11
 
 
 def test_counters_only_grow_over_a_restart(registry: CollectorRegistry) -> None:
