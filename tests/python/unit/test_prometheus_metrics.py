@@ -19,9 +19,18 @@ from deltasource import (
 )
 from deltasource._monitor.gauges import GAUGES, Gauge
 from deltasource._monitor.totals import COUNTERS, HISTOGRAMS, Counter, Histogram
-from support.event_samples import ENDED, FAILED, FIRST_RUN, IDLE, NEXT_RUN, STARTED, behind
+from support.event_samples import (
+    APPLYING,
+    ENDED,
+    FAILED,
+    FIRST_RUN,
+    IDLE,
+    NEXT_RUN,
+    STARTED,
+    behind,
+)
 from support.metric_families import endpoint, exposed, families, samples, units, value
-from support.progress_samples import APPLIED, WRITTEN, sink
+from support.progress_samples import WRITTEN, sink
 
 TABLE: Sequence[Gauge | Counter | Histogram] = [*GAUGES, *COUNTERS, *HISTOGRAMS]
 HOSTILE = 'a\\b"c\nd{}=,é # HELP '
@@ -61,7 +70,7 @@ def test_the_gauges_are_those_of_the_file(
 
 def test_every_metric_has_its_type_help_and_unit(registry: CollectorRegistry) -> None:
     """The formats of Prometheus and OpenMetrics have all of them; the second has units."""
-    endpoint(registry, *FIRST_RUN, FAILED, *NEXT_RUN)
+    endpoint(registry, *FIRST_RUN, APPLYING, FAILED, *NEXT_RUN)
     found = exposed(registry)
     types = {one.name: "counter" for one in COUNTERS} | {
         one.name: "histogram" for one in HISTOGRAMS
@@ -111,7 +120,7 @@ def test_applied_changes_are_counted_by_their_kind(registry: CollectorRegistry) 
     rows, ignored = "deltasource_rows_applied_total", "deltasource_events_ignored_total"
     assert value(exposed(registry), ignored, query="orders") is None
     other = CollectorRegistry()
-    endpoint(other, behind(sink=sink(**WRITTEN, **APPLIED)))
+    endpoint(other, APPLYING)
     found = exposed(other)
     for change, number in (("insert", 3), ("update", 2), ("delete", 4)):
         assert value(found, rows, query="orders", change=change) == number

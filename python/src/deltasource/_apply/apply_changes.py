@@ -14,11 +14,13 @@ from deltasource._apply.column_names import ColumnNames
 from deltasource._apply.conditions import EventsWithConditions
 from deltasource._apply.settings import ApplySettings
 from deltasource._apply.settings_rules import SettingsRules, tracked_sequence
+from deltasource._apply.target_table import create_if_missing
 from deltasource._errors import OptionsError
 from deltasource._logger import LOG
 from deltasource._options import keys as options
 from deltasource._options.validation import FLAG_ALLOWED, broken, invalid_extra_options
 from deltasource._session.requirements import require_our_jar_in
+from deltasource._text import is_path
 from deltasource._write.query_start import Trigger, start_query, start_rules
 
 if TYPE_CHECKING:
@@ -144,6 +146,8 @@ def apply_changes(
     require_our_jar_in(changes.sparkSession)
     if tracked := tracked_sequence(settings):
         LOG.warning(SEQUENCE_TRACKED, ", ".join(tracked))
+    if not is_path(target):
+        create_if_missing(changes, os.fspath(target), settings)
     given = settings.without(with_conditions.added).to_spark()
     if merge_schema:
         given[options.MERGE_SCHEMA] = "true"

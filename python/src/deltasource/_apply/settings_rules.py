@@ -96,6 +96,11 @@ class SettingsRules:
         """Whether the stream has the columns of a change feed."""
         return all(self.columns.find(one) for one in FEED_COLUMNS)
 
+    @property
+    def feed_columns(self) -> Sequence[str]:
+        """The columns that the target leaves out because they only order a change feed."""
+        return FEED_COLUMNS if self.settings.sequence_by is None and self.is_change_feed else ()
+
     def _lists(self) -> Iterator[Rule]:
         for only, without in (
             ("column_list", "except_column_list"),
