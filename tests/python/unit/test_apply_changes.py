@@ -7,62 +7,19 @@ from __future__ import annotations
 
 import json
 import logging
-from dataclasses import dataclass, field
 from datetime import timedelta
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 import pytest
-from pyspark.errors import AnalysisException
-from pyspark.sql.types import (
-    DataType,
-    DateType,
-    IntegerType,
-    LongType,
-    StringType,
-    StructField,
-    StructType,
-    TimestampType,
-)
 
 import deltasource
 from deltasource import OptionsError
 from deltasource._options import keys
-from support.fake_writer import Writer
+from support.fake_events import COLUMNS, FEED, Events
 
-COLUMNS = [
-    ("id", "int"),
-    ("name", "string"),
-    ("city", "string"),
-    ("seq", "bigint"),
-    ("op", "string"),
-    ("score", "double"),
-    ("tags", "array<string>"),
-]
-FEED = [
-    ("id", "int"),
-    ("name", "string"),
-    ("_change_type", "string"),
-    ("_commit_version", "bigint"),
-    ("_commit_timestamp", "timestamp"),
-]
 CONDITION = "apply_as_deletes must be a condition on the columns of changes, such as \"op = 'D'\""
 SETTINGS = "jvm/src/main/scala/org/apache/spark/sql/delta/stream/conf/ApplyChangesSettings.scala"
-
-
-@dataclass
-class Events:
-    """A fake streaming DataFrame; a condition is boolean if it compares."""
-
-    dtypes: list[tuple[str, str]] = field(default_factory=lambda: COLUMNS)
-    isStreaming: bool = True  # noqa: N815 - Spark's name
-    sparkSession: object = None  # noqa: N815 - Spark's name
-    writeStream: Writer = field(default_factory=Writer)  # noqa: N815 - Spark's name
-
-    def selectExpr(self, text: str) -> Events:  # noqa: N802 - Spark's name
-        if "?" in text:
-            raise AnalysisException("[PARSE] near '?'; \nline 1")
-        return Events([("c", "boolean" if "=" in text else "int")])
 
 
 def applied(columns: list[tuple[str, str]] = COLUMNS, /, **arguments: Any) -> dict[str, Any]:
@@ -255,89 +212,6 @@ def test_a_tracked_sequence_is_reported(caplog: pytest.LogCaptureFixture) -> Non
         assert not caplog.records
         applied(stored_as_scd_type=2)
     assert "because seq differs in every event" in caplog.text
-
-
-TYPES: dict[str, DataType] = {
-    "int": IntegerType(),
-    "bigint": LongType(),
-    "string": StringType(),
-    "date": DateType(),
-    "timestamp": TimestampType(),
-}
-
-
-@dataclass
-class Catalog:
-    """A fake catalog and its session, which records the tables that are created."""
-
-    created: dict[str, str] = field(default_factory=dict[str, str])
-
-    @property
-    def catalog(self) -> Catalog:
-        return self
-
-    def tableExists(self, table: str) -> bool:  # noqa: N802 - Spark's name
-        return table in self.created
-
-    def createTable(self, table: str, source: str, schema: StructType) -> None:  # noqa: N802
-        assert source == "delta"
-        self.created[table] = schema.simpleString()
-
-
-@pytest.mark.parametrize(
-    ("columns", "arguments", "schema"),
-    [
-        ("id int, name string, seq bigint", {}, "id:int,name:string,seq:bigint"),
-        (
-            "id int, name string, seq bigint",
-            {"except_column_list": ["SEQ"]},
-            "id:int,name:string,__SEQUENCE:bigint",
-        ),
-        (
-            "id int, name string, seq date",
-            {"column_list": ["name", "ID"], "stored_as_scd_type": 2},
-            "id:int,name:string,__START_AT:date,__END_AT:date",
-        ),
-        (
-            "id int, a int, b date",
-            {"sequence_by": ["a", "b"], "column_list": ["id"]},
-            "id:int,__SEQUENCE:struct<a:int,b:date>",
-        ),
-        (
-            ", ".join(map(" ".join, FEED)),
-            {"sequence_by": None},
-            "id:int,name:string,__SEQUENCE:bigint",
-        ),
-        (
-            ", ".join(map(" ".join, FEED)),
-            {"sequence_by": "_commit_version", "except_column_list": ["_commit_timestamp"]},
-            "id:int,name:string,_change_type:string,_commit_version:bigint",
-        ),
-    ],
-)
-def test_a_new_table_has_the_columns_of_the_target(
-    columns: str, arguments: dict[str, Any], schema: str
-) -> None:
-    """A table of the catalog is created with what the sink writes, and only once."""
-    given: dict[str, Any] = {"keys": ["id"], "sequence_by": "seq", **arguments}
-    types = [cast(tuple[str, str], tuple(one.split())) for one in columns.split(", ")]
-    events: Any = Events(types)
-    events.schema = StructType([StructField(name, TYPES[kind]) for name, kind in types])
-    events.sparkSession = Catalog()
-    for _ in range(2):
-        query: Any = deltasource.apply_changes(events, "customers", checkpoint="c", **given)
-        assert query["toTable"] == "customers"
-    assert events.sparkSession.created == {"customers": f"struct<{schema}>"}
-
-
-def test_a_path_is_started(tmp_path: Path) -> None:
-    """A path object is a path, and so is text with a slash; the sink creates the table."""
-    for target in (tmp_path, f"{tmp_path}/t"):
-        events: Any = Events()
-        query: Any = deltasource.apply_changes(
-            events, target, checkpoint="c", keys=["id"], sequence_by="seq"
-        )
-        assert query["start"] == str(target)
 
 
 def test_the_names_are_those_of_the_jar(root: Path) -> None:
