@@ -1,7 +1,7 @@
 # Copyright 2026 The deltasource authors
 # SPDX-License-Identifier: Apache-2.0
 
-"""Makes the pictures of docs/monitoring.md again, from real streams.
+"""Makes the pictures of docs/reference/monitoring.md again, from real streams.
 
 It needs `jupyter nbconvert`, a kernel of this Python, and Chromium (CHROMIUM is its command).
 """

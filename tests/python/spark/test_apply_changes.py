@@ -58,10 +58,10 @@ def test_the_last_values_of_each_key(spark: SparkSession, events: Append, tmp_pa
     stream = events((1, "Ann", 1, "U"), (2, "Bob", 3, "U"), (1, "Anna", 3, "U"), (2, None, 5, "D"))
     first = applied(stream, target, **by_seq)
     assert first is not None
-    assert (first.sink.rows_inserted, first.sink.events_stored) == (1, 1)
+    assert (first.sink.giveninserted, first.sink.events_stored) == (1, 1)
     late = applied(events((1, "A", 2, "U"), (2, "B", 4, "U"), (3, "C", 1, "U")), target, **by_seq)
     assert late is not None
-    assert (late.sink.rows_inserted, late.sink.events_ignored) == (1, 2)
+    assert (late.sink.giveninserted, late.sink.events_ignored) == (1, 2)
     assert rows(spark, target, "id", "name", "seq") == [(1, "Anna", 3), (3, "C", 1)]
     assert spark.read.format("delta").load(str(target)).columns == ["id", "name", "seq"]
 
@@ -128,6 +128,31 @@ def test_an_aggregation_is_applied(spark: SparkSession, events: Append, tmp_path
         counts = events(*batch).groupBy("name").count()
         applied(counts, target, keys=["name"], mode="update")
     assert rows(spark, target, "name", "count") == [("Ann", 3), ("Bob", 1)]
+
+
+@pytest.mark.parametrize(
+    ("given", "condition"),
+    [
+        ([(None, "Ann", 1, "U")], "DELTASOURCE_NULL_KEY"),
+        ([(1, "Ann", None, "U")], "DELTASOURCE_NULL_SEQUENCE"),
+        ([(1, "Ann", 5, "U"), (1, "Bob", 5, "U")], "DELTASOURCE_AMBIGUOUS_SEQUENCE"),
+    ],
+)
+def test_events_without_a_place_are_refused(
+    given: Sequence[Sequence[object]], condition: str, events: Append, tmp_path: Path
+) -> None:
+    """An event needs a key, a sequence, and content that no other of its sequence contradicts."""
+    with pytest.raises(StreamingQueryException, match=condition):
+        applied(events(*given), tmp_path / "target", sequence_by="seq")
+
+
+def test_options_of_the_writer_are_checked(events: Append, tmp_path: Path) -> None:
+    """Without Python's check, the sink reports all mistakes of the options."""
+    writer = events((1, "Ann", 1, "U")).writeStream.format("delta").trigger(availableNow=True)
+    writer = writer.option("applyChanges.keys", "idd").option("applyChanges.sequenceBy", "sq")
+    query = writer.option("checkpointLocation", f"{tmp_path}/c").start(f"{tmp_path}/target")
+    with pytest.raises(StreamingQueryException, match=r"DELTASOURCE_INVALID_APPLY_CHANGES.*idd.*sq"):
+        query.awaitTermination()
 
 
 def test_other_settings_are_refused(events: Append, tmp_path: Path) -> None:

@@ -149,8 +149,8 @@ def test_a_session_is_watched_by_another_client(remote: str, run_script: RunScri
 
 
 def test_the_page_works_when_it_is_pasted(remote: str, root: Path, tmp_path: Path) -> None:
-    """docs/connect.md starts a server as ConnectError says, and its client prints what is shown."""
-    page = blocks((root / "docs" / "connect.md").read_text(encoding="utf-8"))
+    """connect.md starts a server as ConnectError says, and its client prints what is shown."""
+    page = blocks((root / "docs" / "reference" / "connect.md").read_text(encoding="utf-8"))
     bash, code, shown = (block.text for block in page)
     assert [part for part in shlex.split(server_arguments()) if part not in shlex.split(bash)] == [
         str(jar_path())
@@ -172,7 +172,7 @@ def test_the_error_of_a_server_without_the_jar_says_how_to_start_it(
         result = run_script("asked", SPARK_REMOTE=f"sc://{address}")
     condition, message = result["attach"]
     assert condition == "DELTASOURCE_CONNECT"
-    assert message.endswith(f"start it with {server_arguments()}")
+    assert f"start it with {server_arguments()} (see errors/" in message
     assert result["jars"] == []
     assert result["read"][0] != "fine"
 

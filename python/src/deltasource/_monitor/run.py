@@ -73,8 +73,8 @@ def run_until(
     """Run a query until it has caught up, and restart it after schema changes.
 
     A stream with schema tracking records a schema change and ends with Delta's condition
-    DELTA_STREAMING_METADATA_EVOLUTION. When it is started again, it continues (docs/design/0008).
-    This function restarts it. Renamed and dropped columns, and sometimes widened types, must be
+    DELTA_STREAMING_METADATA_EVOLUTION. When it is started again, it continues. This function
+    restarts it. Renamed and dropped columns, and sometimes widened types, must be
     acknowledged first: those that `allow` includes are acknowledged here, for this checkpoint and
     this change only, by a conf of the active session that is removed at the end; for others this
     raises SchemaChangeError, which has the changes and the line of Python to write. Any other

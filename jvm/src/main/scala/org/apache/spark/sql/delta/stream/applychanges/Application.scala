@@ -3,6 +3,7 @@
 
 package org.apache.spark.sql.delta.stream.applychanges
 
+import org.apache.spark.sql.catalyst.InternalRow
 import org.apache.spark.sql.classic.ClassicConversions.castToImpl
 import org.apache.spark.sql.classic.SparkSession
 import org.apache.spark.sql.functions.{col, lit, when}
@@ -40,7 +41,7 @@ private[applychanges] final class Application(
   private val hasChangeFeed = CDCReader.isCDCEnabledOnTable(txn.metadata, spark)
 
   def run(): BatchWriter.Written = Cached.using(fold()) { actions =>
-    val summary = target.writingFiles(batch.id)(Summary.of(actions))
+    val summary = target.writingFiles(batch.id)(Summary.of(actions, isLate))
     if (summary.counts.compared > 0) compare(actions)
     if (summary.counts.remembered > 0) state.append(actions)
     val paths = table.byPath(touched)
@@ -53,6 +54,12 @@ private[applychanges] final class Application(
     BatchWriter.Written(
       new RemovedRows(txn.snapshot).actions(byVector) ++ rewritten.map(_.remove) ++ added,
       metrics(summary, added))
+  }
+
+  private def isLate: InternalRow => Boolean = {
+    val stored = StoredSequence.forgotten(columns.sequence)
+    val (forgotten, sequenceType) = (stored.stored(txn.metadata), columns.sequence)
+    row => forgotten.exists(stored.isUpTo(row.get(Records.Sequence, sequenceType), _))
   }
 
   /** Returns the actions of the batch. */
@@ -144,6 +151,7 @@ private[applychanges] final class Application(
       "numRowsDeleted" -> counts.deleted,
       "numEventsIgnored" -> counts.ignored,
       "numEventsStored" -> counts.remembered,
+      "numLateAfterTombstones" -> counts.late,
       "numFilesRead" -> touched.size.toLong,
       "numFilesPruned" -> (table.files.size - touched.size).toLong,
       "numFilesChanged" -> summary.removed.size.toLong,

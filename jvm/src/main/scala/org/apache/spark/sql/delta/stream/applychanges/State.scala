@@ -3,12 +3,15 @@
 
 package org.apache.spark.sql.delta.stream.applychanges
 
-import org.apache.hadoop.fs.Path
+import java.sql.Timestamp
+
+import org.apache.spark.sql.classic.ClassicConversions.castToImpl
 import org.apache.spark.sql.classic.SparkSession
-import org.apache.spark.sql.functions.{col, current_timestamp}
+import org.apache.spark.sql.functions.{col, current_timestamp, lit, max}
 import org.apache.spark.sql.{Column, DataFrame}
 
-import org.apache.spark.sql.delta.DeltaLog
+import org.apache.hadoop.fs.Path
+import org.apache.spark.sql.delta.{DeltaLog, DeltaOperations}
 
 /**
  * The events of the target's keys that its rows do not show, as a Delta table of its own. Its columns are the keys and
@@ -33,6 +36,37 @@ private[applychanges] final class State(spark: SparkSession, target: Path, colum
       val files = table.touched(keys)
       Option.when(files.nonEmpty)(table.matching(files, keys, wanted)(read: _*))
     }.flatten
+  }
+
+  /**
+   * Rewrites the state without deletes that are too old, sorted by key. Does nothing if there are none and the state has
+   * few files.
+   *
+   * @param cutoffMs deletes stored before are too old, in milliseconds since 1970; None if none is
+   * @return the greatest sequence of a delete that was removed
+   */
+  def compact(cutoffMs: Option[Long]): Option[Any] = {
+    val log = DeltaLog.forTable(spark, path)
+    Option.when(log.update().version >= 0) {
+      val txn = log.startTransaction(None)
+      val files = txn.filterFiles()
+      val rows = log.createDataFrame(txn.snapshot, files)
+      val isOld = col(change) === EventColumns.delete &&
+        cutoffMs.fold[Column](lit(false))(ms => col(appliedAt) < lit(new Timestamp(ms)))
+      val forgotten = greatest(rows.where(isOld))
+      if (forgotten.nonEmpty || files.size > maxFiles) {
+        val targetFiles = 1 + (files.map(_.size).sum / bytesPerFile).toInt
+        val keys = columns.keys.fieldNames.toSeq.map(EventColumns.column)
+        val kept = rows.where(!isOld).repartitionByRange(targetFiles, keys: _*).sortWithinPartitions(keys: _*)
+        txn.commit(txn.writeFiles(kept) ++ files.map(_.remove), DeltaOperations.ManualUpdate)
+      }
+      forgotten
+    }.flatten
+  }
+
+  private def greatest(deletes: DataFrame): Option[Any] = {
+    val found = castToImpl(deletes.agg(max(EventColumns.sequenceName))).queryExecution.toRdd.map(_.copy()).collect()
+    found.headOption.filterNot(_.isNullAt(0)).map(_.get(0, columns.sequence))
   }
 
   /** Adds the events to be remembered. */
@@ -64,4 +98,8 @@ private[applychanges] object State {
   val change = "__CHANGE"
   val values = "__VALUES"
   val appliedAt = "__APPLIED_AT"
+
+  /** A state with more files is compacted. */
+  private val maxFiles = 64
+  private val bytesPerFile = 64L * 1024 * 1024
 }

@@ -24,7 +24,7 @@ private[applychanges] final class StoredSettings(columns: EventColumns, path: St
                        else columns.sequenceColumns.mkString(", ")),
       "storedAsScdType" -> (if (columns.isTypeTwo) "2" else "1")
     ).map { case (name, value) => StoredSettings.prefix + name -> value }
-    val stored = metadata.configuration.filter(_._1.startsWith(StoredSettings.prefix))
+    val stored = metadata.configuration
     val differing = wanted.toSeq.sorted.filter { case (name, value) => stored.get(name).exists(_ != value) }
     if (differing.nonEmpty) {
       def text(values: Map[String, String]) =

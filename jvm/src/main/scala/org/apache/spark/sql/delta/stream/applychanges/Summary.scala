@@ -30,6 +30,7 @@ private[applychanges] object Summary {
    * @param remembered events that the state has to remember
    * @param compared   events to compare with rows of the target
    * @param ignored    events that change nothing
+   * @param late       rows among the inserted that may have been deleted by an event that is forgotten
    */
   final case class Counts(
       inserted: Long = 0,
@@ -37,7 +38,8 @@ private[applychanges] object Summary {
       deleted: Long = 0,
       remembered: Long = 0,
       compared: Long = 0,
-      ignored: Long = 0) {
+      ignored: Long = 0,
+      late: Long = 0) {
 
     def written: Long = inserted + updated
 
@@ -47,14 +49,19 @@ private[applychanges] object Summary {
       deleted + other.deleted,
       remembered + other.remembered,
       compared + other.compared,
-      ignored + other.ignored
+      ignored + other.ignored,
+      late + other.late
     )
   }
 
-  /** Runs the fold, if its result is not cached yet. */
-  def of(actions: DataFrame): Summary = {
+  /**
+   * Runs the fold, if its result is not cached yet.
+   *
+   * @param isLate whether a row that is inserted may have been deleted by an event that is forgotten
+   */
+  def of(actions: DataFrame, isLate: InternalRow => Boolean): Summary = {
     val parts =
-      castToImpl(actions).queryExecution.toRdd.mapPartitions(rows => Iterator(part(rows))).collect().toSeq
+      castToImpl(actions).queryExecution.toRdd.mapPartitions(rows => Iterator(part(rows, isLate))).collect().toSeq
     val removed = parts.flatMap(_._1).groupMapReduce(_._1)(file => RoaringBitmapArray.readFrom(file._2)) {
       (one, other) =>
         one.or(other)
@@ -64,13 +71,14 @@ private[applychanges] object Summary {
   }
 
   /** A bitmap is sent to the driver in its own format. */
-  private def part(rows: Iterator[InternalRow]): (Map[String, Array[Byte]], Counts) = {
+  private def part(rows: Iterator[InternalRow], isLate: InternalRow => Boolean): (Map[String, Array[Byte]], Counts) = {
     val removed = mutable.Map.empty[String, RoaringBitmapArray]
     val counts = rows.foldLeft(Counts()) { (counts, row) =>
       val isUpdate = row.getInt(Records.ChangeOf) == Records.Update
       (row.getInt(Records.Kind): @unchecked) match {
         case Records.Insert if isUpdate => counts.copy(updated = counts.updated + 1)
-        case Records.Insert => counts.copy(inserted = counts.inserted + 1)
+        case Records.Insert =>
+          counts.copy(inserted = counts.inserted + 1, late = counts.late + (if (isLate(row)) 1 else 0))
         case Records.Remove =>
           val positions = removed.getOrElseUpdate(row.getString(Records.File), RoaringBitmapArray())
           // Without deletion vectors there are no positions, only files.

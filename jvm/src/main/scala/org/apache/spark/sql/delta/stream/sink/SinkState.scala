@@ -37,7 +37,7 @@ private[sink] final case class SinkState(
     copy(cachedTransaction = cached)
 }
 
-/** The metrics of a batch. Their names do not change (docs/progress.md). */
+/** The metrics of a batch. Their names do not change (docs/reference/metrics.md). */
 private[sink] sealed abstract class SinkMetrics {
 
   /** Returns the metrics by name, as the engine reports them. */

@@ -24,7 +24,7 @@ import org.apache.spark.sql.delta.{
 }
 
 /**
- * Writes the batches of one query into one table, each exactly once (docs/design/0014-sink.md). Before the
+ * Writes the batches of one query into one table, each exactly once (design/0014-sink.md). Before the
  * first batch it opens nothing but the query's checkpoint, which must be read before the query runs.
  *
  * @param query the query's id; evaluated at the first batch
