@@ -100,7 +100,32 @@ SCHEMA_TRACKING = picture(
     Arrow((590, 180), (618, 180)),
 )
 
+LATE_EVENT = picture(
+    760,
+    270,
+    "A late event of January 12 cuts one period of the pen's price into three",
+    Label(20, 30, "before", "start", bold=True),
+    Label(20, 55, "events", "start"),
+    Label(130, 55, "10", bold=True),
+    Label(550, 55, "10", bold=True),
+    Label(20, 92, "rows", "start"),
+    Box(130, 70, 610, 36, ["10"], "done"),
+    Label(20, 150, "after", "start", bold=True),
+    Label(20, 175, "events", "start"),
+    Label(130, 175, "10", bold=True),
+    Label(424, 175, "12, arrives late", bold=True),
+    Label(550, 175, "10", bold=True),
+    Label(20, 212, "rows", "start"),
+    Box(130, 190, 294, 36, ["10"], "done"),
+    Box(424, 190, 126, 36, ["12"], "strong"),
+    Box(550, 190, 190, 36, ["10"], "done"),
+    Label(130, 252, "January 5"),
+    Label(424, 252, "January 12"),
+    Label(550, 252, "January 15"),
+)
+
 DIAGRAMS = {
+    "diagram-late-event.svg": LATE_EVENT,
     "diagram-planning.svg": PLANNING,
     "diagram-offsets.svg": OFFSETS,
     "diagram-exactly-once.svg": EXACTLY_ONCE,

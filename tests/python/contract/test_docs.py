@@ -15,10 +15,13 @@ from deltasource import Progress, ReadOptions, SourceProgress
 from deltasource._monitor.gauges import GAUGES
 from deltasource._monitor.totals import COUNTERS, HISTOGRAMS
 from deltasource._options import keys
-from support.progress_samples import BEHIND, WRITTEN, progress, sink, source
+from support.progress_samples import APPLIED, BEHIND, WRITTEN, progress, sink, source
 
 Row = Mapping[str, str]
 
+APPLY_METRICS: Final = (
+    "jvm/src/main/scala/org/apache/spark/sql/delta/stream/applychanges/Application.scala"
+)
 SINK_METRICS: Final = "jvm/src/main/scala/org/apache/spark/sql/delta/stream/sink/SinkState.scala"
 METRICS: Final = "jvm/src/main/scala/org/apache/spark/sql/delta/stream/source/Progress.scala"
 
@@ -91,7 +94,7 @@ def test_gauges_and_metrics_are_listed(root: Path) -> None:
             read = Progress.of(progress(source(**given), sink=sink(**given)))
             assert float(eval(python, {"sources": read.sources, "sink": read.sink})) == value
     known = {name for row in rows for name in code(row["metric"])}
-    assert known == {*BEHIND, "initialSnapshotPercent", *WRITTEN}
+    assert known == {*BEHIND, "initialSnapshotPercent", *WRITTEN, *APPLIED}
 
 
 def test_counters_and_histograms_are_listed(root: Path) -> None:
@@ -109,6 +112,14 @@ def test_python_reads_the_metrics_of_the_sink(root: Path) -> None:
     rows = table(root / "docs/reference/metrics.md", "name at the sink")
     assert names == {name for row in rows for name in code(row["name at the sink"])}
     assert names == set(WRITTEN)
+
+
+def test_python_reads_the_metrics_of_applied_changes(root: Path) -> None:
+    """Python's names of these metrics are those of the sink that applies changes."""
+    scala = set(re.findall(r'"(\w+)" ->', (root / APPLY_METRICS).read_text(encoding="utf-8")))
+    rows = table(root / "docs/reference/metrics.md", "metric of applied changes")
+    assert {name for row in rows for name in code(row["metric of applied changes"])} == set(APPLIED)
+    assert scala <= {*APPLIED, *WRITTEN}
 
 
 def test_python_reads_the_metrics_of_the_source(root: Path) -> None:

@@ -14,11 +14,15 @@ import posixpath
 import re
 from collections.abc import Sequence
 from pathlib import PurePosixPath
-from typing import Final
+from typing import TYPE_CHECKING, Final
 from urllib.parse import urlsplit
 
 from deltasource._options.validation import Rule
-from deltasource._session import conf
+from deltasource._session import conf, jvm
+from deltasource._text import is_path
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame
 
 HIDDEN: Final = 'choose a folder outside the table, or one in it whose name begins with "_"'
 SAME_TABLE: Final = (
@@ -30,20 +34,46 @@ _OF_DELTA: Final = ("_delta_log", "_delta_index", "_change_data")
 _S3: Final = re.compile(r"s3[an]?")
 
 
-def rules(checkpoint: str, target: str | None, sources: Sequence[str]) -> Sequence[Rule]:
+def rules_of(
+    frame: DataFrame,
+    checkpoint: str | os.PathLike[str],
+    target: str | os.PathLike[str],
+    argument: str = "path_or_table",
+) -> Sequence[Rule]:
+    """Return the rules of the folders of a query, as far as they are known.
+
+    Args:
+        frame: The stream that the query writes.
+        checkpoint: The folder of its checkpoint.
+        target: The path or name of the table that it writes.
+        argument: The name of the argument for the table.
+    """
+    session = jvm.classic_session(frame.sparkSession)
+    read = [] if session is None else session.streamed_folders(frame)
+    folder = os.fspath(target) if is_path(target) else None
+    return rules(os.fspath(checkpoint), folder, read, argument)
+
+
+def rules(
+    checkpoint: str,
+    target: str | None,
+    sources: Sequence[str],
+    argument: str = "path_or_table",
+) -> Sequence[Rule]:
     """Return the rules of the folders of a query.
 
     Args:
         checkpoint: The folder of its checkpoint.
         target: The folder of the table that it writes; None if that is not known.
         sources: The folders of the tables that it reads, as far as they are known.
+        argument: The name of the argument for the table.
     """
     read = [folder for folder in sources if target is not None and _same(folder, target)]
     tables = [*([] if target is None else [target]), *sources]
     swept = next((table for table in tables if is_swept(checkpoint, table)), None)
     why = f"must not be in the table {swept}, because VACUUM deletes it there: {HIDDEN}"
     return (
-        ("path_or_table", target, not read, SAME_TABLE),
+        (argument, target, not read, SAME_TABLE),
         ("checkpoint", checkpoint, swept is None, why),
     )
 
