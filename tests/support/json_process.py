@@ -18,6 +18,11 @@ from typing import Any
 TESTS = Path(__file__).resolve().parents[1]
 
 
+def _path() -> list[str]:
+    """Return our PYTHONPATH, which may put the package under test before the installed one."""
+    return [os.environ["PYTHONPATH"]] if os.environ.get("PYTHONPATH") else []
+
+
 class ProcessError(RuntimeError):
     """The process has exited, does not answer, or answers with an error."""
 
@@ -55,7 +60,7 @@ class JsonProcess:
                 env={
                     **os.environ,
                     "PYSPARK_PYTHON": str(python),
-                    "PYTHONPATH": str(TESTS),
+                    "PYTHONPATH": os.pathsep.join([*_path(), str(TESTS)]),
                     "SPARK_LOCAL_IP": "127.0.0.1",
                 },
                 text=True,

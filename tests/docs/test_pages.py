@@ -1,0 +1,38 @@
+# Copyright 2026 The deltasource authors
+# SPDX-License-Identifier: Apache-2.0
+
+"""The code of the tutorial and of the how-to pages runs as shown.
+
+Blocks run in order, and print what the page shows; `support.pages` says what the marks mean.
+`UPDATE=1` writes what they printed into the page.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from support.page_runner import PageRunner
+
+DOCS = Path(__file__).resolve().parents[2] / "docs"
+PAGES = sorted(page for folder in ("tutorial", "how-to") for page in (DOCS / folder).glob("*.md"))
+
+
+@pytest.fixture(scope="module")
+def runner(tmp_path_factory: pytest.TempPathFactory) -> Iterator[PageRunner]:
+    """Return what runs the pages, in a session that all of them share."""
+    pages = PageRunner(tmp_path_factory.mktemp("pages"))
+    yield pages
+    pages.close()
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(DOCS)))
+def test_the_blocks_of_a_page_run_and_print_what_is_shown(page: Path, runner: PageRunner) -> None:
+    """Each block runs after the ones before it, and prints the text below it."""
+    text, wrong = runner.run(page)
+    if os.environ.get("UPDATE"):
+        page.write_text(text, encoding="utf-8")
+    assert wrong == [], "\n".join(wrong)
