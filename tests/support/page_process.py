@@ -53,7 +53,7 @@ class PageProcess:
         """Begin a page: its relative paths are those in this folder, in Python and in Spark."""
         os.chdir(folder)
         self._variables = {"__name__": "__main__"}
-        jvm = SparkContext._jvm
+        jvm: Any = SparkContext._jvm
         if jvm is not None:
             jvm.java.lang.System.setProperty("user.dir", folder)
             files = jvm.org.apache.hadoop.fs.FileSystem
@@ -61,7 +61,7 @@ class PageProcess:
                 jvm.java.net.URI("file:///"), jvm.org.apache.hadoop.conf.Configuration()
             )
             local.setWorkingDirectory(jvm.org.apache.hadoop.fs.Path(folder))
-        session = SparkSession._instantiatedSession
+        session: Any = SparkSession._instantiatedSession
         self._confs = dict(session.conf.getAll) if session is not None else {}
 
     def python(self, text: str, place: str) -> dict[str, str | None]:
@@ -83,7 +83,7 @@ class PageProcess:
 
     def end(self) -> None:
         """End the page: stop its queries, and remove its tables, views and session confs."""
-        session = SparkSession._instantiatedSession
+        session: Any = SparkSession._instantiatedSession
         if session is None or session._jsc.sc().isStopped():
             return
         for query in session.streams.active:
@@ -98,7 +98,7 @@ class PageProcess:
                         session.conf.unset(name)
 
     def close(self) -> None:
-        session = SparkSession._instantiatedSession
+        session: Any = SparkSession._instantiatedSession
         if session is not None:
             session.stop()
 
