@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -15,6 +16,9 @@ from support.pages import Block, blocks, outputs, same_output, with_outputs
 OWN_PROCESS: Final = "<!-- own process: "
 """At the start of a line of a page: it runs in a new process, as it needs a session of its own."""
 
+CONTINUES: Final = re.compile(r"^<!-- continues: (\S+) -->$", re.MULTILINE)
+"""A line of a page: it goes on in the folder of this page, with its variables."""
+
 PATIENCE: Final = 280.0
 
 
@@ -24,6 +28,8 @@ class PageRunner:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self._process: JsonProcess | None = None
+        self._latest: tuple[Path, Path] | None = None
+        """The page that was run last, and its folder."""
 
     def run(self, page: Path) -> tuple[str, list[str]]:
         """Run a page.
@@ -36,11 +42,10 @@ class PageRunner:
         own = OWN_PROCESS in text
         if own:
             self.close()
-        folder = self._folder / page.parent.name / page.stem
-        shutil.rmtree(folder, ignore_errors=True)
-        folder.mkdir(parents=True)
         process = self._process = self._process or self._start()
-        process.call("open", folder=str(folder))
+        continued = CONTINUES.search(text)
+        folder = self._continued(page.with_name(continued[1])) if continued else self._new(page)
+        self._latest = page, folder
         try:
             return _run(process, folder, page.name, text)
         finally:
@@ -52,7 +57,23 @@ class PageRunner:
         """End the process; may be called twice."""
         if self._process is not None:
             self._process.close()
-            self._process = None
+            self._process = self._latest = None
+
+    def _new(self, page: Path) -> Path:
+        """Begin a page in an empty folder."""
+        folder = self._folder / page.parent.name / page.stem
+        shutil.rmtree(folder, ignore_errors=True)
+        folder.mkdir(parents=True)
+        assert self._process is not None
+        self._process.call("open", folder=str(folder))
+        return folder
+
+    def _continued(self, page: Path) -> Path:
+        """Return the folder of a page, which is run now if it was not the last one."""
+        if self._latest is None or self._latest[0] != page:
+            self.run(page)
+        assert self._latest is not None
+        return self._latest[1]
 
     def _start(self) -> JsonProcess:
         process = JsonProcess("pages", ["support.page_process"], self._folder, patience=PATIENCE)
