@@ -12,7 +12,7 @@ import pytest
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
 HOW_TO = sorted(page for page in (DOCS / "how-to").glob("*.md") if page.stem != "index")
-MAX_LINES = 80
+MAX_LINES = 79
 
 
 def links(page: Path) -> list[str]:
@@ -22,7 +22,7 @@ def links(page: Path) -> list[str]:
 
 @pytest.mark.parametrize("page", HOW_TO, ids=lambda page: page.stem)
 def test_a_how_to_is_short_and_says_what_can_go_wrong(page: Path) -> None:
-    """A how-to has a title, at most 80 lines, and a last section about failures."""
+    """A how-to has a title, fewer than 80 lines, and a last section about failures."""
     lines = page.read_text(encoding="utf-8").splitlines()
     assert lines[0].startswith("# ")
     assert len(lines) <= MAX_LINES
