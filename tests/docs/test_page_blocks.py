@@ -6,16 +6,36 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
 import pytest
 
-from support.page_runner import unmarked
+from support.page_runner import RUN, unmarked
 from support.pages import MARKS, Block, blocks, outputs, same_output, with_outputs
 
 ROOT: Final = Path(__file__).resolve().parents[2]
 DOCS: Final = ROOT / "docs"
+PAGES: Final = sorted(DOCS.rglob("*.md"))
+
+ELSEWHERE: Final[Mapping[str, Mapping[str, str]]] = {
+    "reference/monitoring.md": {
+        "python": "tests/python/contract/test_readme.py",
+        "bash": "tests/python/contract/test_watch_page.py",
+        "yaml": "tests/python/unit/test_alerts.py",
+    },
+    "reference/checkpoints.md": {
+        "python": "tests/python/contract/test_checkpoints_page.py",
+        "bash": "tests/python/contract/test_checkpoints_page.py",
+    },
+    "reference/connect.md": {
+        "python": "tests/python/spark/test_connect.py",
+        "bash": "tests/python/spark/test_connect.py",
+    },
+    "reference/testing.md": {"python": "tests/python/spark/test_testing_page.py"},
+}
+"""Pages with tests of their own: which test runs the blocks of a language."""
 
 PAGE = """# A
 
@@ -100,17 +120,24 @@ def test_outputs_are_replaced() -> None:
     assert with_outputs(PAGE, {}) == PAGE
 
 
-@pytest.mark.parametrize("folder", ["tutorial", "how-to"])
-def test_every_block_of_a_page_that_runs_is_run_or_has_a_reason(folder: str) -> None:
-    """A mark is one of those known, and a block that cannot be run says why."""
-    for path in (DOCS / folder).glob("*.md"):
-        page = blocks(path.read_text(encoding="utf-8"))
-        assert [block for block in page if block.mark not in ("", *MARKS)] == []
-        assert unmarked(page) == [], path
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(DOCS)))
+def test_every_block_of_a_page_is_run_or_has_a_reason(page: Path) -> None:
+    """A mark is one of those known, and a block that nothing runs says why."""
+    found = blocks(page.read_text(encoding="utf-8"))
+    assert [block for block in found if block.mark not in ("", *MARKS)] == []
+    run = ELSEWHERE.get(str(page.relative_to(DOCS)), RUN)
+    assert unmarked(found, run) == []
+
+
+@pytest.mark.parametrize("page", ELSEWHERE)
+def test_pages_with_tests_of_their_own_are_named_there(page: str) -> None:
+    """The test of such a page reads it."""
+    for test in ELSEWHERE[page].values():
+        assert page.rpartition("/")[2] in (ROOT / test).read_text(encoding="utf-8")
 
 
 def test_no_block_is_hidden_from_the_tests() -> None:
     """No page has an indented block, or one fenced with another sign: the tests see neither."""
-    pages = [*DOCS.rglob("*.md"), ROOT / "README.md", ROOT / "CONTRIBUTING.md"]
+    pages = [*PAGES, ROOT / "README.md", ROOT / "CONTRIBUTING.md"]
     hidden = re.compile(r"^(?:[ \t>]+(?:```|~~~)|~~~|````)", re.MULTILINE)
     assert [page for page in pages if hidden.search(page.read_text(encoding="utf-8"))] == []

@@ -20,7 +20,8 @@ TESTS = Path(__file__).resolve().parents[1]
 
 def _path() -> list[str]:
     """Return our PYTHONPATH, which may put the package under test before the installed one."""
-    return [os.environ["PYTHONPATH"]] if os.environ.get("PYTHONPATH") else []
+    entries = os.environ.get("PYTHONPATH", "").split(os.pathsep)
+    return [str(Path(entry).resolve()) for entry in entries if entry]
 
 
 class ProcessError(RuntimeError):

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import re
 import shutil
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Container, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -81,6 +81,11 @@ class PageRunner:
         return process
 
 
+def is_run(block: Block) -> bool:
+    """Return whether the runner runs a block, or writes it to a file."""
+    return block.mark == "file" or (block.mark != "not run" and block.language in RUN)
+
+
 def _run(process: JsonProcess, folder: Path, name: str, text: str) -> tuple[str, list[str]]:
     page = blocks(text)
     shown = outputs(page)
@@ -132,11 +137,14 @@ RUN: Final[dict[str, Callable[[JsonProcess, Block], tuple[str, str]]]] = {
 }
 
 
-def unmarked(page: Sequence[Block]) -> list[Block]:
-    """Return the blocks of a page that nothing runs and that give no reason for it."""
+def unmarked(page: Sequence[Block], run: Container[str] = RUN) -> list[Block]:
+    """Return the blocks of a page that nothing runs and that give no reason for it.
+
+    `run` are the languages whose blocks are run.
+    """
     shown = {output.line for output in outputs(page).values()}
     return [
         block
         for block in page
-        if block.language not in RUN and block.line not in shown and not block.mark
+        if block.language not in run and block.line not in shown and not block.mark
     ]
