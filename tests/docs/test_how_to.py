@@ -1,0 +1,44 @@
+# Copyright 2026 The deltasource authors
+# SPDX-License-Identifier: Apache-2.0
+
+"""The how-to pages have one form, and the lists of pages are complete."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+DOCS = Path(__file__).resolve().parents[2] / "docs"
+HOW_TO = sorted(page for page in (DOCS / "how-to").glob("*.md") if page.stem != "index")
+MAX_LINES = 79
+
+
+def links(page: Path) -> list[str]:
+    """Return the pages of its own folder that a page links to."""
+    return re.findall(r"\]\(([\w-]+\.md)", page.read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize("page", HOW_TO, ids=lambda page: page.stem)
+def test_a_how_to_is_short_and_says_what_can_go_wrong(page: Path) -> None:
+    """A how-to has a title, fewer than 80 lines, and a last section about failures."""
+    lines = page.read_text(encoding="utf-8").splitlines()
+    assert lines[0].startswith("# ")
+    assert len(lines) <= MAX_LINES
+    assert [line for line in lines if line.startswith("## ")][-1] == "## What can go wrong"
+
+
+@pytest.mark.parametrize("folder", ["how-to", "tutorial"])
+def test_every_page_is_listed_once(folder: str) -> None:
+    """The index of a folder links to each of its pages."""
+    pages = sorted(page.name for page in (DOCS / folder).glob("*.md") if page.stem != "index")
+    assert sorted(links(DOCS / folder / "index.md")) == pages
+
+
+@pytest.mark.parametrize("folder", ["how-to", "tutorial"])
+def test_links_within_a_folder_exist(folder: str) -> None:
+    """Each link to a page of the same folder has a target."""
+    for page in (DOCS / folder).glob("*.md"):
+        missing = [link for link in links(page) if not (DOCS / folder / link).exists()]
+        assert missing == [], page.name
