@@ -17,7 +17,7 @@ _BROKEN: Final = {
     "4.3": "With Spark 4.3, this Delta Lake fails with NoSuchMethodError: "
     "it calls four constructors that Spark has changed. "
 }
-"""What happens on a later version, as seen by `make link`: spark-versions.md has the list."""
+"""What happens on a later version, as seen by `make link`; the page of Spark versions lists it."""
 
 
 def line_of(version: str) -> str | None:
