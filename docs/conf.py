@@ -94,16 +94,7 @@ def name_as_imported(*modules: Any) -> None:
 
 def link_to_pages(_: Sphinx, kind: str, __: str, value: Any, ___: Any, lines: list[str]) -> None:
     """Link the pages that docstrings name, and the condition of an error."""
-    paths = [page.relative_to(DOCS) for page in DOCS.rglob("*.md")]
-    pages = {page.name: page.with_suffix("") for page in paths}
-
-    def linked(name: re.Match[str]) -> str:
-        page = pages.get(name[1])
-        return f":doc:`/{page}`" if page else name[0]
-
-    lines[:] = [
-        re.sub(r"(?<![\w/.])(?:docs/[\w/-]*?)?([\w-]+\.md)\b", linked, line) for line in lines
-    ]
+    lines[:] = [re.sub(r"\bdocs/([\w/-]+)\.md\b", r":doc:`/\1`", line) for line in lines]
     if kind == "exception" and value is not deltasource.DeltaSourceError:
         own = value.condition.startswith("DELTASOURCE_")
         page = value.condition if own else "delta"

@@ -84,4 +84,5 @@ def with_page(message: str, condition: str) -> str:
     # Delta's conditions have one page together; a message of the jar names the page already.
     if page in message or not condition.startswith("DELTASOURCE_"):
         return message
-    return f"{message}{chr(10) if chr(10) in message else ' '}{page}"
+    separator = "\n" if "\n" in message else " "
+    return f"{message}{separator}{page}"

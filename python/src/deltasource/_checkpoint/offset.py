@@ -3,8 +3,8 @@
 
 """How far a stream has read a table, parsed from the JSON in its checkpoint.
 
-The format is that of design/0001-offsets.md, the same as in delta-spark. Everything up to and
-including an offset has been read.
+The format is that of docs/internals/design/0001-offsets.md, the same as in delta-spark. Everything
+up to and including an offset has been read.
 """
 
 from __future__ import annotations

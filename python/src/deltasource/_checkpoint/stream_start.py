@@ -1,7 +1,10 @@
 # Copyright 2026 The deltasource authors
 # SPDX-License-Identifier: Apache-2.0
 
-"""Where streams started, as recorded in checkpoints (design/0006-starting-points.md)."""
+"""Where streams started, as recorded in checkpoints.
+
+See docs/internals/design/0006-starting-points.md.
+"""
 
 from __future__ import annotations
 

@@ -91,7 +91,8 @@ class Progress:
     def of(cls, progress: Mapping[str, Any]) -> Progress:
         """Create a Progress from Spark's own.
 
-        monitoring.md lists the names of metrics. A source without metrics has no lag.
+        docs/reference/monitoring.md lists the names of metrics. A source without metrics has no
+        lag.
 
         Args:
             progress: What `lastProgress`, `recentProgress` or a listener of Spark returns, or its

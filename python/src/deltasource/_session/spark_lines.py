@@ -18,7 +18,7 @@ _BROKEN: Final = {
     "4.3": "With Spark 4.3, this Delta Lake fails with NoSuchMethodError: "
     "it calls four constructors that Spark has changed. "
 }
-"""What happens on a later version, as seen by `make link`: spark-versions.md has the list."""
+"""What happens on a later version, as seen by `make link`; the page of Spark versions lists it."""
 
 HOME_FIX: Final = "unset SPARK_HOME to use PySpark's own Spark, or set it to the folder of a Spark"
 
