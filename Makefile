@@ -48,7 +48,7 @@ define build-wheel
 endef
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo pictures test test-jvm test-python test-lines test-links test-parity $(OTHERS:%=test-parity-%) link parity switches crashes soak recordings bench check format mutants jar publish-local wheel release clean
+.PHONY: help setup demo pictures test test-jvm test-python test-lines test-links test-parity $(OTHERS:%=test-parity-%) link parity switches crashes soak recordings bench docs check format mutants jar publish-local wheel release clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1|\2/p' $(firstword $(MAKEFILE_LIST)) | \
@@ -60,7 +60,7 @@ define venv-of-line
 $(call venv,$(1))/.ready: python/pyproject.toml Makefile
 	$(PYTHON) -m venv $$(@D)
 	$$(@D)/bin/python -m pip install --quiet --upgrade pip
-	$$(@D)/bin/python -m pip install --quiet --editable 'python[dev]' 'pyspark[connect]==$(PYSPARK_$(1))'
+	$$(@D)/bin/python -m pip install --quiet --editable 'python[dev,docs]' 'pyspark[connect]==$(PYSPARK_$(1))'
 	touch $$@
 endef
 $(foreach line,$(LINES),$(eval $(call venv-of-line,$(line))))
@@ -129,6 +129,12 @@ recordings: jar ## record delta-spark's results for all parity scripts again
 
 bench: jar ## measure delta-spark and ours (takes hours); SCALE=small takes minutes, BENCH='commit idle' for some scenarios
 	$(PY) -m bench --scale $(or $(SCALE),full) $(BENCH)
+
+# Every warning is an error, such as a link to a page that does not exist.
+docs: $(VENV)/.ready ## build the documentation into target/docs/html
+	PYTHONPATH=python/src $(PY) -m sphinx --quiet --fail-on-warning --fresh-env \
+	  --doctree-dir target/docs/doctrees docs target/docs/html
+	@echo target/docs/html/index.html
 
 check: setup ## check formatting, lint, types, layers and style, and that every mutant still applies
 	$(SBT) scalafmtCheckAll scalafmtSbtCheck '$(call sbt-project,$(LINE))/testOnly *ArchitectureSuite'

@@ -1,6 +1,6 @@
 # Copyright 2026 The deltasource authors
 # SPDX-License-Identifier: Apache-2.0
-"""Renders docs/features.md from the recorded results of delta-spark for the feature scripts."""
+"""Renders features.md from the recorded results of delta-spark for the feature scripts."""
 
 from parity.catalogue.features import FEATURES, SCRIPTS
 from parity.harness.recorded import Recordings

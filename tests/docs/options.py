@@ -1,6 +1,6 @@
 # Copyright 2026 The deltasource authors
 # SPDX-License-Identifier: Apache-2.0
-"""Renders the tables of docs/options.md from the table of options that the jar carries."""
+"""Renders the tables of options.md from the table of options that the jar carries."""
 
 from __future__ import annotations
 
@@ -104,46 +104,46 @@ def _default(_: Options, option: Option) -> str:
     return f"{value}{':' if option.default is None else ';'} {option.by_default}"
 
 
+def _value(options: Options, option: Option) -> str:
+    return f"{_type(options, option)}. Default: {_default(options, option)}"
+
+
 def _meaning(_: Options, option: Option) -> str:
     text = option.meaning
     if option.old_name_of:
         text = f"an old name for `{option.old_name_of}`; {text}"
     if option.see:
-        link = option.see.removeprefix("docs/")
-        text += f" ([{re.sub(r'.*/|-.*', '', link)}]({link}))"
+        link = option.see.replace("docs/", "../")
+        title = re.sub(r".*/[0-9-]*|\.md$", "", link).replace("-", " ")
+        text += f" ([{title}]({link}))"
     return text
 
 
-def _error(_: Options, option: Option) -> str:
+def _meaning_and_errors(options: Options, option: Option) -> str:
     # Where nothing is said, it is what a wrong value gives.
-    told = (f"{when}: `{name}`" if when else f"`{name}`" for name, when in option.errors.items())
-    return "; ".join(told)
+    told = [f"{when or 'a wrong value'}: `{name}`" for name, when in option.errors.items()]
+    return ". ".join([_meaning(options, option), *(f"{one[0].upper()}{one[1:]}" for one in told)])
 
 
 COLUMNS: Final[Mapping[str, Mapping[str, Cell]]] = {
     "reader": {
         "Spark": _name,
         "Python": _python,
-        "type": _type,
-        "default": _default,
-        "meaning": _meaning,
-        "error": _error,
+        "value": _value,
+        "meaning": _meaning_and_errors,
     },
     "functions": {
         "Spark": _name,
         "use": _use,
-        "type": _type,
-        "default": _default,
-        "meaning": _meaning,
-        "error": _error,
+        "value": _value,
+        "meaning": _meaning_and_errors,
     },
     "writer": {
         "Spark": _name,
         "of WriteOptions": _python,
-        "type": _type,
-        "default": _default,
+        "value": _value,
         "meaning": _meaning,
     },
-    "confs": {"conf": _name, "type": _type, "default": _default, "meaning": _meaning},
+    "confs": {"conf": _name, "value": _value, "meaning": _meaning},
 }
 """The columns of each section's table, by their heads."""

@@ -1,7 +1,7 @@
 # Copyright 2026 The deltasource authors
 # SPDX-License-Identifier: Apache-2.0
 
-"""What a stream supports, and the tests that cover it: rendered as docs/coverage.md."""
+"""What a stream supports, and the tests that cover it: rendered as docs/internals/coverage.md."""
 
 from __future__ import annotations
 

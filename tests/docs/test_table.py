@@ -9,15 +9,20 @@ import os
 import re
 from pathlib import Path
 
-from docs import confs, features, options, table
+import pytest
+
+from docs import commands, confs, features, options, table
+from docs.diagrams import DIAGRAMS
 from docs.errors import ERRORS
 from parity.catalogue import SCRIPTS
 from parity.harness.recorded import Recordings
 
 ROOT = Path(__file__).resolve().parents[2]
-PAGE = ROOT / "docs" / "coverage.md"
-FEATURES = ROOT / "docs" / "features.md"
-OPTIONS = ROOT / "docs" / "options.md"
+PAGE = ROOT / "docs" / "internals" / "coverage.md"
+FEATURES = ROOT / "docs" / "internals" / "features.md"
+COMMANDS = ROOT / "docs" / "reference" / "command-line.md"
+CONFIGURATION = ROOT / "docs" / "reference" / "configuration.md"
+OPTIONS = ROOT / "docs" / "reference" / "options.md"
 
 
 def names() -> set[str]:
@@ -36,37 +41,61 @@ def test_every_named_test_is_there() -> None:
 
 
 def test_the_page_is_what_the_table_renders() -> None:
-    """docs/coverage.md is made from the table."""
+    """docs/internals/coverage.md is made from the table."""
     if os.environ.get("UPDATE"):
         PAGE.write_text(table.page())
     assert PAGE.read_text() == table.page()
 
 
 def test_the_page_of_features_is_what_was_recorded() -> None:
-    """docs/features.md is made from the recordings of the scripts about features."""
+    """docs/internals/features.md is made from the recordings of the scripts about features."""
     page = features.page(Recordings())
     if os.environ.get("UPDATE"):
         FEATURES.write_text(page)
     assert FEATURES.read_text() == page
 
 
-def test_the_page_of_options_is_what_the_jar_carries() -> None:
-    """The tables of docs/options.md are made from the table in the jar; the rest is written."""
+def test_the_pages_of_options_are_what_the_jar_carries() -> None:
+    """The tables of options and confs are made from the table in the jar; the rest is written."""
     carried = options.read((ROOT / options.SOURCE).read_text())
-    page = options.page(OPTIONS.read_text(), carried)
-    assert [page.count(f"<!-- options.json: {name} -->") for name in carried.sections] == [1] * 4
+    pages = {path: options.page(path.read_text(), carried) for path in (OPTIONS, CONFIGURATION)}
+    text = "".join(pages.values())
+    assert [text.count(f"<!-- options.json: {name} -->") for name in carried.sections] == [1] * 4
+    for path, page in pages.items():
+        if os.environ.get("UPDATE"):
+            path.write_text(page)
+        assert path.read_text() == page
+
+
+def test_the_page_of_commands_is_what_the_parser_accepts() -> None:
+    """Each command of docs/reference/command-line.md has its arguments, as the parser has them."""
+    page = commands.page(COMMANDS.read_text())
+    assert set(re.findall(r"\[`([\w-]+)`\]\(#", page)) == set(
+        re.findall(r"^### (\S+)$", page, re.MULTILINE)
+    )
     if os.environ.get("UPDATE"):
-        OPTIONS.write_text(page)
-    assert OPTIONS.read_text() == page
+        COMMANDS.write_text(page)
+    assert COMMANDS.read_text() == page
+
+
+@pytest.mark.parametrize("name", DIAGRAMS)
+def test_the_diagrams_are_what_the_code_draws(name: str) -> None:
+    """Each diagram of the docs is made from its description, and shown on a page."""
+    file = ROOT / "docs" / "pictures" / name
+    if os.environ.get("UPDATE"):
+        file.write_text(DIAGRAMS[name])
+    assert file.read_text() == DIAGRAMS[name]
+    pages = (ROOT / "docs").glob("*/*.md")
+    assert [page.name for page in pages if f"](../pictures/{name})" in page.read_text()]
 
 
 def test_every_option_and_condition_has_a_row() -> None:
-    """Options of a stream in the jar and conditions of docs/behaviour.md are in the table."""
+    """Options of a stream in the jar and conditions of behaviour.md are in the table."""
     shown = " ".join([*table.OPTIONS, *ERRORS])
     carried = options.read((ROOT / options.SOURCE).read_text()).sections
     names = [option.name for option in (*carried["reader"], *carried["functions"])]
-    behaviour = (ROOT / "docs/behaviour.md").read_text()
-    page = OPTIONS.read_text().split("\n## Delta's session confs")[1]
+    behaviour = (ROOT / "docs/internals/behaviour.md").read_text()
+    page = CONFIGURATION.read_text().split("\n## Delta's session confs")[1]
     told = re.findall(r"^\| `([\w.]+)`", page, re.MULTILINE)
     assert [name for name in told if f"`{name}`" not in " ".join(confs.CONFS)] == []
     conditions = set(re.findall(r"`((?:DELTA|DELTASOURCE|DIFFERENT)_[A-Z_]+)`", behaviour))

@@ -103,10 +103,10 @@ def test_every_row_needs_a_patch_and_every_patch_a_row(tmp_path: Path) -> None:
 
 
 def test_the_rows_are_those_of_the_contract() -> None:
-    """D1 to D11 and S1 to S15, each once, then only rows of docs/behaviour.md."""
+    """D1 to D11 and S1 to S15, each once, then only rows of docs/internals/behaviour.md."""
     contract = [f"D{n}" for n in range(1, 12)] + [f"S{n}" for n in range(1, 16)]
     rows = patches.rows()
-    behaviour = (patches.FOLDER.parents[1] / "docs" / "behaviour.md").read_text()
+    behaviour = (patches.FOLDER.parents[1] / "docs" / "internals" / "behaviour.md").read_text()
     assert rows[: len(contract)] == contract
     assert [row for row in rows if f"\n| {row} |" not in behaviour] == []
     assert len(rows) == len(set(rows))

@@ -14,7 +14,7 @@ from parity.catalogue import EVERY, SCRIPTS
 from parity.harness.differences import DIFFERENCES
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
-PAGES = ("behaviour.md", "hazards.md")
+PAGES = ("internals/behaviour.md", "internals/hazards.md")
 ALL = tuple(script for part in EVERY.values() for script in part)
 
 
@@ -34,7 +34,7 @@ def test_every_difference_is_needed_by_a_script() -> None:
     """An allowed difference is used by a script, and documented for users."""
     names = [entry.name for entry in DIFFERENCES]
     assert set(names) == {script.allows for script in SCRIPTS} - {""}
-    page = (DOCS / "differences.md").read_text()
+    page = (DOCS / "internals" / "differences.md").read_text()
     assert [name for name in names if f"\n| {name} |" not in page] == []
 
 
@@ -55,7 +55,7 @@ def test_every_switch_is_turned_off_in_a_run_of_its_own() -> None:
 
 
 def test_scripts_cite_rows_that_exist() -> None:
-    """Each cited row is in docs/behaviour.md or docs/hazards.md."""
+    """Each cited row is in docs/internals/behaviour.md or docs/internals/hazards.md."""
     rows = {row for page in PAGES for row in named_parts(page)}
     cited = {row for script in ALL for row in script.cites.split(", ")}
     assert cited - rows == set()

@@ -21,7 +21,7 @@ class JvmProcess:
         """What the process uses; the heap after garbage collections of Python and the JVM."""
         beans = self._java.management.ManagementFactory
         # Without this, ended queries stay in the heap until Python collects cycles by itself: see
-        # "Memory of a driver that restarts queries" in docs/monitoring.md. py4j tells the JVM in
+        # "Memory of a driver that restarts queries" in monitoring.md. py4j tells the JVM in
         # the background, so the last of them may be released after this measurement.
         gc.collect()
         self._java.System.gc()

@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from deltasource import Event, Progress, QueryEnded, QueryFailed, QueryIdle, QueryStarted
 from support.exception_samples import PYTHON, PYTHON_CONDITION
-from support.progress_samples import BEHIND, QUERY, RUN, WRITTEN, progress, sink, source
+from support.progress_samples import APPLIED, BEHIND, QUERY, RUN, WRITTEN, progress, sink, source
 
 
 def _common(minute: int) -> dict[str, Any]:
@@ -46,3 +46,5 @@ NEXT_RUN: Final[Sequence[Event]] = (
     replace(STARTED, run_id="next"),
     behind(runId="next", batchId=5),
 )
+APPLYING: Final[Event] = behind(batchId=5, sink=sink(**WRITTEN, **APPLIED))
+"""A batch of a query that applies changes, which reports more than others."""

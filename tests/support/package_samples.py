@@ -38,4 +38,6 @@ def spark_home(folder: Path, version: str) -> Path:
     home = folder / f"spark {version}"
     (home / "jars").mkdir(parents=True)
     (home / "jars" / f"spark-core_2.13-{version}.jar").touch()
+    (home / "bin").mkdir()
+    (home / "bin" / "spark-submit").touch()
     return home

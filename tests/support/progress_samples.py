@@ -32,6 +32,19 @@ WRITTEN = {
 }
 """The metrics of our sink for a batch that it wrote."""
 
+APPLIED = {
+    "numRowsInserted": "3",
+    "numRowsUpdated": "2",
+    "numRowsDeleted": "4",
+    "numEventsIgnored": "6",
+    "numEventsStored": "8",
+    "numLateAfterTombstones": "9",
+    "numFilesRead": "10",
+    "numFilesPruned": "11",
+    "numFilesChanged": "12",
+}
+"""The metrics that our sink has besides these for a batch of changes that it applied."""
+
 
 def sink(**metrics: Any) -> dict[str, Any]:
     """Return Spark's progress of a sink."""

@@ -54,8 +54,8 @@ def test_tests_and_measurements_use_them() -> None:
 
 
 def test_the_page_of_the_versions_has_them() -> None:
-    """docs/spark-versions.md has a column for each line, with the release it is built with."""
-    page = (ROOT / "docs" / "spark-versions.md").read_text()
+    """spark-versions.md has a column for each line, with the release it is built with."""
+    page = (ROOT / "docs" / "reference" / "spark-versions.md").read_text()
     versions = (ROOT / "project" / "Versions.scala").read_text()
     built = re.findall(r'spark = "([\d.]+)"', versions)
     assert f"| | {' | '.join(LINES)} |" in page

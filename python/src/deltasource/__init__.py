@@ -3,6 +3,8 @@
 
 """Delta Lake for Apache Spark with our own streaming source and sink: one jar, one package."""
 
+from deltasource._apply.apply_changes import apply_changes
+from deltasource._apply.net_changes import net_changes
 from deltasource._checkpoint.checkpoint import Checkpoint
 from deltasource._checkpoint.offset import Offset
 from deltasource._checkpoint.offset_log import Batch
@@ -47,9 +49,10 @@ from deltasource._monitor.events import Event, QueryEnded, QueryFailed, QueryIdl
 from deltasource._monitor.history import History
 from deltasource._monitor.monitor import monitor
 from deltasource._monitor.opentelemetry import opentelemetry
-from deltasource._monitor.progress import Progress, SinkProgress, SourceProgress
+from deltasource._monitor.progress import Progress, SourceProgress
 from deltasource._monitor.prometheus_http import PrometheusEndpoint, prometheus_http
 from deltasource._monitor.run import RunResult, run_until
+from deltasource._monitor.sink_progress import SinkProgress
 from deltasource._options.read_options import ReadOptions
 from deltasource._options.schema_tracking import Acknowledged, SchemaTracking
 from deltasource._options.start import Latest, Snapshot, Start, Time, Version
@@ -57,6 +60,7 @@ from deltasource._options.validation import OnChange
 from deltasource._options.write_options import OutputMode, WriteOptions
 from deltasource._read.change_feed import ChangeType, read_changes, stream_changes
 from deltasource._read.stream import read_stream
+from deltasource._report.report import report
 from deltasource._schema_change import SchemaChange
 from deltasource._session.attach import attach
 from deltasource._session.bundle import jar_path
@@ -65,7 +69,8 @@ from deltasource._session.doctor import doctor
 from deltasource._session.report import DoctorCheck, Report
 from deltasource._types import SessionLike
 from deltasource._views.notebook import notebook_view
-from deltasource._write.stream import Trigger, write_stream
+from deltasource._write.query_start import Trigger
+from deltasource._write.stream import write_stream
 
 __all__ = [
     "Acknowledged",
@@ -131,6 +136,7 @@ __all__ = [
     "Trigger",
     "Version",
     "WriteOptions",
+    "apply_changes",
     "attach",
     "configure",
     "doctor",
@@ -138,6 +144,7 @@ __all__ = [
     "json_lines",
     "log_progress",
     "monitor",
+    "net_changes",
     "notebook_view",
     "opentelemetry",
     "prometheus",
@@ -145,6 +152,7 @@ __all__ = [
     "read_changes",
     "read_events",
     "read_stream",
+    "report",
     "run_until",
     "schema_changes",
     "schema_log",

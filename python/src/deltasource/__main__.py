@@ -10,27 +10,54 @@ if the command failed; then a message says why.
 
 from __future__ import annotations
 
+import argparse
+import os
 import sys
 from collections.abc import Sequence
 
-from deltasource._cli.command import ERROR, CommandResult
+from deltasource._cli.command import ERROR, SUCCESS, CommandResult
 from deltasource._cli.parser import create_parser
 from deltasource._errors import DeltaSourceError
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command and return its exit code."""
-    given = create_parser(__doc__).parse_args(arguments)
+    code = SUCCESS
+    try:
+        try:
+            result = _run(create_parser(__doc__).parse_args(arguments))
+            code = result.exit_code
+            _print(result)
+        finally:
+            # Here, and not when the interpreter ends, which prints a traceback.
+            sys.stdout.flush()
+    except BrokenPipeError:
+        # A reader such as `head` has what it wants.
+        _discard_output()
+    return code
+
+
+def _run(given: argparse.Namespace) -> CommandResult:
     try:
         result: CommandResult = given.run(given)
+    except BrokenPipeError:
+        raise
     except (DeltaSourceError, OSError) as error:
-        print(error, file=sys.stderr)
-        return ERROR
+        return CommandResult("", (str(error),), ERROR)
+    return result
+
+
+def _print(result: CommandResult) -> None:
     if result.output:
         print(_printable(result.output))
     for message in result.messages:
         print(message, file=sys.stderr)
-    return result.exit_code
+
+
+def _discard_output() -> None:
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    for stream in (sys.stdout, sys.stderr):
+        os.dup2(nowhere, stream.fileno())
 
 
 def _printable(text: str) -> str:

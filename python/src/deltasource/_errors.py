@@ -39,6 +39,7 @@ from typing import ClassVar
 
 from deltasource._invalid_option import InvalidOption
 from deltasource._schema_change import SchemaChange
+from deltasource._text import with_page
 
 
 class DeltaSourceError(Exception):
@@ -58,8 +59,8 @@ class DeltaSourceError(Exception):
     condition: ClassVar[str] = "DELTASOURCE_ERROR"
 
     def __str__(self) -> str:
-        """Return the message after the condition, as in Spark's own errors."""
-        return f"[{self.condition}] {super().__str__()}"
+        """Return the condition, as in Spark's own errors, the message, and the condition's page."""
+        return with_page(f"[{self.condition}] {super().__str__()}", self.condition)
 
 
 class OptionsError(DeltaSourceError, ValueError):

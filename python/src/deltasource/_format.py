@@ -13,6 +13,7 @@ UNKNOWN: Final = "-"
 
 _BARS: Final = "▁▂▃▄▅▆▇█"
 _SIZES: Final = ("B", "KiB", "MiB", "GiB", "TiB", "PiB")
+_MOST: Final = 2**63 - 1
 _TIMES: Final = ((86_400, "d", 3600, "h"), (3600, "h", 60, "min"), (60, "min", 1, "s"))
 
 
@@ -38,6 +39,9 @@ def format_count(number: float | None) -> str:
 
 def format_size(size: int) -> str:
     """Format a size in bytes: 94.6 MiB."""
+    if size > _MOST:
+        # What no file system has, and no float.
+        return f"over {format_size(_MOST)}"
     value, unit = float(size), 0
     while value >= 1000 and unit < len(_SIZES) - 1:
         value, unit = value / 1024, unit + 1

@@ -24,8 +24,9 @@ class Lag:
     of the source, which leaves out what it does not know. Unknown values are None.
 
     Args:
-        versions: Commits that have not been read completely, including a partly read one. 0 if the
-            stream has caught up. Always known for a checkpoint.
+        versions: Commits that have not been read to the end, including a partly read one. 0 if the
+            stream has caught up, also if its offset is the last file of the latest commit. Always
+            known for a checkpoint.
         files: Data files that these commits add and that have not been read, without files that
             changed no data. Counted as for a stream of rows, or with `change_feed=True` as for a
             change feed. Unknown for a checkpoint if commits were cleaned up, and inside the initial
@@ -74,14 +75,12 @@ class Lag:
 
     def _repr_html_(self) -> str:
         """Return the lag as a table, for notebooks."""
-        hours = self.hours_to_data_loss
-        left = None if hours is None else "never" if hours == math.inf else _format_hours(hours)
         rows: list[tuple[str, html.Cell]] = [
             ("versions behind", self.versions),
             ("files", self.files),
             ("size", None if self.bytes is None else format_size(self.bytes)),
             ("age of the oldest", None if self.seconds is None else format_seconds(self.seconds)),
-            ("until data loss", left),
+            ("until data loss", data_loss_text(self)),
         ]
         if self.lost_file is not None:
             rows.append(("lost file", html.colored(self.lost_file, html.RED)))
@@ -98,7 +97,11 @@ def format_lag(lag: Lag | None) -> str | None:
     return f"{', '.join(known)} behind"
 
 
-def _format_hours(hours: float) -> str:
+def data_loss_text(lag: Lag) -> str | None:
+    """Return the time until data may be lost, for people: 29 d 3 h, never; None if unknown."""
+    hours = lag.hours_to_data_loss
+    if hours is None or math.isinf(hours):
+        return None if hours is None else "never"
     return format_seconds(hours * 3600)
 
 

@@ -76,3 +76,12 @@ def short_repr(value: object) -> str:
         # An integer with thousands of digits, or a list that contains itself.
         text = f"a value of type {type(value).__name__} that cannot be printed"
     return text if len(text) <= 80 else text[:77] + "..."
+
+
+def with_page(message: str, condition: str) -> str:
+    """Return an error's message with the name of the page about its condition, if it is ours."""
+    page = f"(see errors/{condition})"
+    # Delta's conditions have one page together; a message of the jar names the page already.
+    if page in message or not condition.startswith("DELTASOURCE_"):
+        return message
+    return f"{message}{chr(10) if chr(10) in message else ' '}{page}"

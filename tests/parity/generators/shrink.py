@@ -9,14 +9,22 @@ from typing import Any, TypeVar
 T = TypeVar("T")
 
 
-def shrink(script: T, fails: Callable[[T], bool], patience: int = 150) -> T:
-    """The smallest failing variant of the script that was found within the given trials."""
+def shrink(
+    script: T,
+    fails: Callable[[T], bool],
+    patience: int = 150,
+    variants: Callable[[T], Iterator[T]] | None = None,
+) -> T:
+    """The smallest failing variant of the script that was found within the given trials.
+
+    `variants` gives smaller scripts, the smallest first; without it, any one part is removed.
+    """
     found = script
     tried = 0
     going = True
     while going:
         going = False
-        for smaller in reduced(found):
+        for smaller in (variants or reduced)(found):
             tried += 1
             if tried > patience:
                 return found
@@ -42,7 +50,7 @@ def reduced(value: Any) -> Iterator[Any]:
                 yield replace(value, **{field.name: less})
 
 
-def shorter(value: tuple[object, ...]) -> Iterator[tuple[object, ...]]:
+def shorter(value: tuple[T, ...]) -> Iterator[tuple[T, ...]]:
     half = len(value) // 2
     if half > 1:
         yield value[half:]

@@ -23,7 +23,7 @@ from parity.script import Drain, Script, Start, Stop, Write
 SCRIPTS = [conf_scripts.script(seed) for seed in range(400)]
 SHARED = [schema_histories.history(number) for number in range(schema_histories.HISTORIES)]
 STARTS = [step for script in SCRIPTS for step in script.steps if isinstance(step, Start)]
-PAGE = Path(__file__).resolve().parents[3] / "docs" / "options.md"
+REFERENCE = Path(__file__).resolve().parents[3] / "docs" / "reference"
 
 
 @pytest.mark.parametrize("seed", range(10))
@@ -36,8 +36,9 @@ def test_a_seed_always_makes_the_same_script(seed: int, tmp_path: Path) -> None:
 
 
 def test_every_conf_of_a_stream_is_drawn_with_another_value_than_its_default() -> None:
-    """Each row of the table in docs/options.md is drawn with a value that is not its default."""
-    table = PAGE.read_text().split("## Delta's session confs that affect a stream")[1]
+    """Each row of the table in configuration.md is drawn with a value that is not its default."""
+    page = (REFERENCE / "configuration.md").read_text()
+    table = page.split("## Delta's session confs that affect a stream")[1]
     rows = re.findall(r"^\| `([^|]+)` \| (?:`(\w+)`|none) \|", table, re.MULTILINE)
     plain = {name: default for name, default in rows if default}
     acknowledged = re.findall(r"\| (`streaming.allowSourceColumnRename`.*?) \| none", table)
@@ -80,7 +81,7 @@ def test_every_option_is_drawn() -> None:
     """Options of a stream and of a run, and those of a change feed under both names."""
     drawn = {name for script in SCRIPTS for name in script.options}
     drawn |= {name for step in STARTS for name in step.options}
-    table = PAGE.read_text().split("## Change feed")[0]
+    table = (REFERENCE / "options.md").read_text().split("## Change feed")[0]
     names = set(re.findall(r"^\| `(\w+)` \|", table, re.MULTILINE))
     batches = {"endingVersion", "endingTimestamp", "versionAsOf", "timestampAsOf"}
     assert names - batches == drawn

@@ -1,6 +1,6 @@
 # Copyright 2026 The deltasource authors
 # SPDX-License-Identifier: Apache-2.0
-"""Documented differences as rules for random scripts, each with its row of docs/differences.md."""
+"""Documented differences as rules for random scripts, each with its row of differences.md."""
 
 from collections import Counter
 from dataclasses import replace
@@ -15,7 +15,7 @@ from parity.script import Script, Start, Trigger
 def another_schema(script: Script, stock: Trace, other: Trace) -> bool:
     """Whether the traces differ only in the version and schema named when a stream with limits
     cannot begin: the row "A stream that cannot begin because the schema or the partitioning
-    changed" of docs/differences.md."""
+    changed" of docs/internals/differences.md."""
     given = [script.options, *(step.options for step in script.steps if isinstance(step, Start))]
     limited = any(LIMITS & set(options) for options in given)
     return limited and unread(stock) == unread(other)
@@ -23,7 +23,7 @@ def another_schema(script: Script, stock: Trace, other: Trace) -> bool:
 
 def lost_start(script: Script, stock: Trace, other: Trace) -> bool:
     """Whether both fail because commits were cleaned up, and stock resolves its start again: the
-    row "The recorded start" of docs/differences.md."""
+    row "The recorded start" of docs/internals/differences.md."""
     first = first_difference(stock, other)
     if first is None or not any(isinstance(op, CleanUp) for op in script.whole):
         return False
@@ -58,7 +58,7 @@ LOST = {
 
 def after_the_bound(script: Script, stock: Trace, other: Trace) -> bool:
     """Whether our AvailableNow run ends at its bound while stock's fails over a schema change after
-    it: the row "After the bound of AvailableNow" of docs/differences.md. Both must deliver the
+    it: the row "After the bound of AvailableNow" of differences.md. Both must deliver the
     same rows in the end; those after the change may be read by another run."""
     number = first_difference(stock, other)
     if number is None:
@@ -85,7 +85,7 @@ def at_change(stock: Moment, other: Moment) -> bool:
 
 def past_the_change(script: Script, stock: Trace, other: Trace) -> bool:
     """Whether stock's AvailableNow run, resumed at a schema change, delivers nothing after it: the
-    row "The bound of AvailableNow" of docs/differences.md. Ours delivers what stock's next run
+    row "The bound of AvailableNow" of differences.md. Ours delivers what stock's next run
     does, and of a change feed what stock loses."""
     number = first_difference(stock, other)
     if number is None:
@@ -105,7 +105,7 @@ def past_the_change(script: Script, stock: Trace, other: Trace) -> bool:
 
 def bad_backlog(script: Script, stock: Trace, other: Trace) -> bool:
     """Whether stock's AvailableNow runs fail over a commit of the backlog, and ours over the schema
-    at their start: the row "The bound of AvailableNow" of docs/differences.md. Stock plans the
+    at their start: the row "The bound of AvailableNow" of differences.md. Stock plans the
     backlog before it compares schemas. Nothing else may differ."""
     trigger = None
     before = offsets = stock[0].offsets[:0]

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Every allowed difference between ours and stock, with its reason. Any other one is a bug.
 
-The names are those of docs/differences.md. A script names the entry it needs in `allows`; an entry
+The names are those of differences.md. A script names the entry it needs in `allows`; an entry
 that no script needs fails the run, and so does a script that no longer needs its entry.
 """
 

@@ -1,6 +1,6 @@
 # Copyright 2026 The deltasource authors
 # SPDX-License-Identifier: Apache-2.0
-"""Allowed differences between the two sides in planning scripts: see docs/differences.md."""
+"""Allowed differences between the two sides in planning scripts: see differences.md."""
 
 import json
 from typing import Any

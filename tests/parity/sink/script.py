@@ -64,7 +64,7 @@ class SinkScript:
     folder: str = "table"
     """The name of the target's folder."""
     allows: str = ""
-    """The difference that it needs, by its name in docs/differences.md."""
+    """The difference that it needs, by its name in docs/internals/differences.md."""
 
     @property
     def legs(self) -> int:

@@ -1,7 +1,7 @@
 # Copyright 2026 The deltasource authors
 # SPDX-License-Identifier: Apache-2.0
 
-"""The output shown in docs/checkpoints.md is what the commands and the package print."""
+"""The output shown in docs/reference/checkpoints.md is what the commands and the package print."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ SIZES = ([5], [4], [3], [2], [1], [1], [50 * M, 30 * M, 16_400_000], [M], [900_0
 @pytest.fixture(scope="module")
 def page(root: Path) -> str:
     """Return the text of the page."""
-    return (root / "docs/checkpoints.md").read_text(encoding="utf-8")
+    return (root / "docs/reference/checkpoints.md").read_text(encoding="utf-8")
 
 
 @pytest.fixture

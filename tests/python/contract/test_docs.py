@@ -15,10 +15,13 @@ from deltasource import Progress, ReadOptions, SourceProgress
 from deltasource._monitor.gauges import GAUGES
 from deltasource._monitor.totals import COUNTERS, HISTOGRAMS
 from deltasource._options import keys
-from support.progress_samples import BEHIND, WRITTEN, progress, sink, source
+from support.progress_samples import APPLIED, BEHIND, WRITTEN, progress, sink, source
 
 Row = Mapping[str, str]
 
+APPLY_METRICS: Final = (
+    "jvm/src/main/scala/org/apache/spark/sql/delta/stream/applychanges/Application.scala"
+)
 SINK_METRICS: Final = "jvm/src/main/scala/org/apache/spark/sql/delta/stream/sink/SinkState.scala"
 METRICS: Final = "jvm/src/main/scala/org/apache/spark/sql/delta/stream/source/Progress.scala"
 
@@ -81,7 +84,7 @@ def test_served_options_are_listed(root: Path) -> None:
 
 def test_gauges_and_metrics_are_listed(root: Path) -> None:
     """Every gauge and every metric is in its table, and Python reads these metrics."""
-    rows = table(root / "docs/monitoring.md", "in Python", "metric")
+    rows = table(root / "docs/reference/monitoring.md", "in Python", "metric")
     assert [name for row in rows for name in code(row["gauge"])] == [one.name for one in GAUGES]
     for row in rows:
         for metric in code(row["metric"]):
@@ -91,12 +94,12 @@ def test_gauges_and_metrics_are_listed(root: Path) -> None:
             read = Progress.of(progress(source(**given), sink=sink(**given)))
             assert float(eval(python, {"sources": read.sources, "sink": read.sink})) == value
     known = {name for row in rows for name in code(row["metric"])}
-    assert known == {*BEHIND, "initialSnapshotPercent", *WRITTEN}
+    assert known == {*BEHIND, "initialSnapshotPercent", *WRITTEN, *APPLIED}
 
 
 def test_counters_and_histograms_are_listed(root: Path) -> None:
     """Every counter and every histogram is in its table, in the order of the code."""
-    rows = table(root / "docs/monitoring.md", "in Prometheus", "type")
+    rows = table(root / "docs/reference/monitoring.md", "in Prometheus", "type")
     assert [(code(row["in Prometheus"])[0], row["type"]) for row in rows] == [
         *((f"{one.name}_total", "counter") for one in COUNTERS),
         *((one.name, "histogram") for one in HISTOGRAMS),
@@ -106,14 +109,22 @@ def test_counters_and_histograms_are_listed(root: Path) -> None:
 def test_python_reads_the_metrics_of_the_sink(root: Path) -> None:
     """Python's names of the metrics are those of the sink."""
     names = set(re.findall(r'"(\w+)" ->', (root / SINK_METRICS).read_text(encoding="utf-8")))
-    rows = table(root / "docs/progress.md", "name at the sink")
+    rows = table(root / "docs/reference/metrics.md", "name at the sink")
     assert names == {name for row in rows for name in code(row["name at the sink"])}
     assert names == set(WRITTEN)
 
 
+def test_python_reads_the_metrics_of_applied_changes(root: Path) -> None:
+    """Python's names of these metrics are those of the sink that applies changes."""
+    scala = set(re.findall(r'"(\w+)" ->', (root / APPLY_METRICS).read_text(encoding="utf-8")))
+    rows = table(root / "docs/reference/metrics.md", "metric of applied changes")
+    assert {name for row in rows for name in code(row["metric of applied changes"])} == set(APPLIED)
+    assert scala <= {*APPLIED, *WRITTEN}
+
+
 def test_python_reads_the_metrics_of_the_source(root: Path) -> None:
     """The names of the metrics, and of the reasons that ended a batch, are those of the source."""
-    page = root / "docs/progress.md"
+    page = root / "docs/reference/metrics.md"
     scala = (root / METRICS).read_text(encoding="utf-8")
     names = re.findall(r'Metric\("(\w+)"', scala)
     assert [name for row in table(page, "name", "unit") for name in code(row["name"])] == names

@@ -28,7 +28,7 @@ from deltasource import (
 )
 from deltasource._options import keys
 from deltasource._options.validation import OnChange
-from deltasource._session import bundle
+from deltasource._session import bundle, own_confs
 from docs.options import RESOURCE, SOURCE, Option, Options, read
 
 # Time travel options do not apply to streams, so they are not among our keys.
@@ -157,3 +157,8 @@ def test_linked_pages_exist(carried: Options, root: Path) -> None:
     """Every page that a row links to exists."""
     pages = {one.see for of in carried.sections.values() for one in of} - {None}
     assert [page for page in pages if page and not (root / page).is_file()] == []
+
+
+def test_python_knows_the_session_confs(carried: Options) -> None:
+    """`configure` refuses any other name with our prefix, and the doctor reports it."""
+    assert sorted(own_confs.KNOWN) == sorted(one.name for one in carried.sections["confs"])

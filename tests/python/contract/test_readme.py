@@ -68,7 +68,7 @@ def readme(root: Path) -> list[Block]:
     return blocks((root / "README.md").read_text(encoding="utf-8"))
 
 
-@pytest.mark.parametrize("name", ["README.md", "docs/monitoring.md"])
+@pytest.mark.parametrize("name", ["README.md", "docs/reference/monitoring.md"])
 def test_python_blocks_run_and_print_what_is_shown(name: str, root: Path, tmp_path: Path) -> None:
     """Each Python block runs after the ones before it, and prints the text shown below it."""
     whole = blocks((root / name).read_text(encoding="utf-8"))

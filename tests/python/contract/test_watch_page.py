@@ -1,7 +1,7 @@
 # Copyright 2026 The deltasource authors
 # SPDX-License-Identifier: Apache-2.0
 
-"""The commands and the pictures of docs/monitoring.md."""
+"""The commands and the pictures of docs/reference/monitoring.md."""
 
 from __future__ import annotations
 
@@ -11,33 +11,34 @@ from pathlib import Path
 
 import pytest
 
-from deltasource import json_lines
 from deltasource.__main__ import main
 from deltasource._views.connect_queries import ADDRESS_ALLOWED, is_address
 from support.pages import blocks, words
+from support.report_samples import stream, written
 from support.view_samples import SEVERAL
 
 
 @pytest.fixture
 def page(root: Path) -> str:
     """Return the text of the page."""
-    return (root / "docs/monitoring.md").read_text(encoding="utf-8")
+    return (root / "docs/reference/monitoring.md").read_text(encoding="utf-8")
 
 
 def test_its_commands_run(
     page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Each line of a bash block runs on a file of events."""
-    sink = json_lines(tmp_path / "events.jsonl")
-    for event in SEVERAL:
-        sink(event)
+    """Each line of a bash block runs on a file of events, or on a stream."""
+    stream(tmp_path)
+    written(tmp_path / "events.jsonl", *SEVERAL)
     monkeypatch.chdir(tmp_path)
     lines = [line for one in blocks(page) if one.language == "bash" for line in words(one.text)]
     assert lines
     for line in lines:
         assert shlex.split(line)[:3] == ["python", "-m", "deltasource"]
         assert main(shlex.split(line)[3:]) == 0
-        assert "payments" in capsys.readouterr().out
+        shown = "report.html" if "report" in line else "payments"
+        assert shown in capsys.readouterr().out
+    assert "restarted" in (tmp_path / "report.html").read_text(encoding="utf-8")
 
 
 def test_its_address_has_the_ids_of_a_session(page: str) -> None:
@@ -50,7 +51,7 @@ def test_its_address_has_the_ids_of_a_session(page: str) -> None:
 
 def test_its_pictures_exist_and_are_small(page: str, root: Path) -> None:
     """Each picture is below 150 kB, and loads nothing."""
-    pictures = [root / "docs" / name for name in re.findall(r"!\[.+\]\((.+)\)", page)]
-    assert [one.name for one in pictures] == ["watch.svg", "notebook.png"]
+    pictures = [root / "docs/reference" / name for name in re.findall(r"!\[.+\]\((.+)\)", page)]
+    assert [one.name for one in pictures] == ["watch.svg", "notebook.png", "report.png"]
     assert all(one.stat().st_size < 150_000 for one in pictures)
     assert "url(" not in pictures[0].read_text(encoding="utf-8").replace("url(#", "")

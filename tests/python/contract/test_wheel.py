@@ -113,8 +113,8 @@ def test_the_readmes_links_work_on_pypi(jars: Path) -> None:
     assert metadata["Description-Content-Type"] == "text/markdown"
     assert description.startswith("# deltasource\n")
     page = f"https://github.com/deltasource/deltasource/blob/v{VERSION}"
-    assert f"]({page}/docs/options.md)" in description
-    assert f"]({page}/docs/object-stores.md#what-was-tested)" in description
+    assert f"]({page}/docs/reference/options.md)" in description
+    assert f"]({page}/docs/reference/object-stores.md#what-was-tested)" in description
     assert [link for link in re.findall(r"\]\(([^)]+)\)", description) if ":" not in link] == []
 
 

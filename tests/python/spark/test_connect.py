@@ -52,13 +52,9 @@ CONDITIONS: Mapping[str, str] = {
     "bad option": "DELTASOURCE_INVALID_OPTIONS",
     "bad regex": "DELTA_REGEX_OPT_SYNTAX_ERROR",
     "version not there": "DELTA_VERSION_NOT_FOUND",
+    "no table": "DELTA_TABLE_NOT_FOUND",
 }
 WATCHED = ("copy", "fails", "stops")
-NO_TABLE: Mapping[str, str] = {
-    "classic": "DELTA_TABLE_NOT_FOUND",
-    "Connect": "DELTA_SCHEMA_NOT_SET",
-}
-"""Over Connect the server looks for the table, when the schema or the rows are asked for."""
 
 
 def server(folder: Path, *arguments: str) -> AbstractContextManager[str]:
@@ -112,15 +108,13 @@ def test_everything_works_on_both_kinds_of_session(answers: Mapping[str, Any]) -
 
 @pytest.mark.timeout(900)
 def test_errors_have_the_same_conditions_on_both(
-    answers: Mapping[str, Any], request: pytest.FixtureRequest
+    answers: Mapping[str, Any],
 ) -> None:
-    """An error in a query or before it has the same condition on each, but for a missing table."""
-    kind = request.node.callspec.params["answers"]
-    expected = {**CONDITIONS, "no table": NO_TABLE[kind]}
+    """An error in a query or before it has the same condition on each."""
     failed = {name: value for name, value in answers.items() if name not in ANSWERS}
     found = {name: re.findall(r"\[(DELTA\w+)\]", message) for name, (_, message) in failed.items()}
     assert {name: conditions[:1] for name, conditions in found.items()} == {
-        name: [condition] for name, condition in expected.items()
+        name: [condition] for name, condition in CONDITIONS.items()
     }
 
 
@@ -149,8 +143,8 @@ def test_a_session_is_watched_by_another_client(remote: str, run_script: RunScri
 
 
 def test_the_page_works_when_it_is_pasted(remote: str, root: Path, tmp_path: Path) -> None:
-    """docs/connect.md starts a server as ConnectError says, and its client prints what is shown."""
-    page = blocks((root / "docs" / "connect.md").read_text(encoding="utf-8"))
+    """connect.md starts a server as ConnectError says, and its client prints what is shown."""
+    page = blocks((root / "docs" / "reference" / "connect.md").read_text(encoding="utf-8"))
     bash, code, shown = (block.text for block in page)
     assert [part for part in shlex.split(server_arguments()) if part not in shlex.split(bash)] == [
         str(jar_path())
@@ -172,7 +166,7 @@ def test_the_error_of_a_server_without_the_jar_says_how_to_start_it(
         result = run_script("asked", SPARK_REMOTE=f"sc://{address}")
     condition, message = result["attach"]
     assert condition == "DELTASOURCE_CONNECT"
-    assert message.endswith(f"start it with {server_arguments()}")
+    assert f"start it with {server_arguments()} (see errors/" in message
     assert result["jars"] == []
     assert result["read"][0] != "fine"
 

@@ -98,3 +98,36 @@ def test_a_rename_is_acknowledged_by_the_run_that_allows_it(
     assert out.count() == 2
     settings = spark.sql("SET").collect()
     assert not [row["key"] for row in settings if "allowSourceColumn" in row["key"]]
+
+
+def test_a_rename_that_delta_does_not_ask_about_is_refused_before_it_is_read(
+    spark: SparkSession, tmp_path: Path
+) -> None:
+    """Delta merges it into the entry before it if no data lies between; `allow` decides anyway."""
+    table, checkpoint = tmp_path / "t", tmp_path / "c"
+    spark.sql(f"CREATE TABLE delta.`{table}` USING delta AS SELECT 1L AS id, 'x' AS a")
+    mapped = "SET TBLPROPERTIES (delta.columnMapping.mode = 'name')"
+    spark.sql(f"ALTER TABLE delta.`{table}` {mapped}")
+    tracking = SchemaTracking(location=checkpoint / "schemas")
+
+    def start(tracking: SchemaTracking = tracking) -> StreamingQuery:
+        frame = deltasource.read_stream(spark, table, schema_tracking=tracking)
+        writer = frame.writeStream.format("parquet").option("checkpointLocation", str(checkpoint))
+        return writer.start(f"{tmp_path}/out")
+
+    run_until(start)
+    spark.sql(f"ALTER TABLE delta.`{table}` RENAME COLUMN a TO b")
+    spark.sql(f"INSERT INTO delta.`{table}` VALUES (2, 'y')")
+    renamed = (SchemaChange("renamed", "b", "a", "b"),)
+    # The second run meets an entry that is recorded already.
+    for _ in range(2):
+        with pytest.raises(SchemaChangeError, match="renamed: a -> b, which `allow`") as error:
+            run_until(start, location=tracking.location, allow={"added"})
+        assert error.value.changes == renamed
+    assert spark.read.parquet(f"{tmp_path}/out").columns == ["id", "a"]
+    acknowledged = SchemaTracking(location=checkpoint / "schemas", allow_rename=2)
+    result = run_until(lambda: start(acknowledged), location=tracking.location, allow={"added"})
+    assert result.ending == "caught_up"
+    # The stream has read past the rename: nothing is asked any more.
+    run_until(start, location=tracking.location, allow={"added"})
+    assert spark.read.parquet(f"{tmp_path}/out").count() == 2

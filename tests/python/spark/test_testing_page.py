@@ -1,7 +1,7 @@
 # Copyright 2026 The deltasource authors
 # SPDX-License-Identifier: Apache-2.0
 
-"""The plugin, through the complete example of docs/testing.md."""
+"""The plugin, through the complete example of docs/reference/testing.md."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ pytest_plugins = ["pytester"]
 @pytest.mark.usefixtures("spark")
 def test_the_example_passes(pytester: pytest.Pytester, root: Path) -> None:
     """Both files of the page work as pasted; the fixture takes the session that is running."""
-    page = (root / "docs" / "testing.md").read_text(encoding="utf-8")
+    page = (root / "docs" / "reference" / "testing.md").read_text(encoding="utf-8")
     conftest, tests = (block.text for block in blocks(page) if block.language == "python")
     pytester.makeconftest(conftest)
     pytester.makepyfile(test_orders=tests)

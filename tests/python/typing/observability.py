@@ -17,7 +17,7 @@ from pyspark.sql import SparkSession
 from typing_extensions import assert_type
 
 import deltasource
-from deltasource import Checkpoint, EventSink, PrometheusEndpoint
+from deltasource import Checkpoint, EventSink, History, PrometheusEndpoint
 
 
 def paths_and_functions_fit(spark: SparkSession, mine: EventSink) -> None:
@@ -54,3 +54,13 @@ def a_backlog_says_what_limits_it(checkpoint: Checkpoint) -> None:
     assert_type(lag.data_loss_limit, Literal["log", "data_files"] | None)
     checkpoint.backlog("./orders", change_feed="yes")  # type: ignore[arg-type]
     checkpoint.backlog("./orders", "0", None, True)  # type: ignore[call-arg]
+
+
+def a_report_takes_paths_and_histories(history: History, spark: SparkSession) -> None:
+    page = deltasource.report("./checkpoint", "./orders", events="events.jsonl", to=Path("a.html"))
+    assert_type(page, Path)
+    deltasource.report(Path("checkpoint"), events=history)
+    deltasource.report("s3a://bucket/checkpoint", "orders", change_feed=True, spark=spark)
+    deltasource.report("./checkpoint", "./orders", "events.jsonl")  # type: ignore[call-arg]
+    deltasource.report("./checkpoint", events=["events.jsonl"])  # type: ignore[arg-type]
+    deltasource.report("./checkpoint", to=None)  # type: ignore[arg-type]

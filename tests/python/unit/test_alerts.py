@@ -1,7 +1,7 @@
 # Copyright 2026 The deltasource authors
 # SPDX-License-Identifier: Apache-2.0
 
-"""The alerts of docs/monitoring.md tell queries that failed, ended, are stuck or are behind."""
+"""The alerts of monitoring.md tell queries that failed, ended, are stuck or are behind."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ RESTARTED = replace(STARTED, run_id="next", timestamp=AT + LATER)
 @pytest.fixture(scope="module")
 def alerts(root: Path) -> Mapping[str, str]:
     """Return the alerts of the page, by name."""
-    page = blocks((root / "docs/monitoring.md").read_text(encoding="utf-8"))
+    page = blocks((root / "docs/reference/monitoring.md").read_text(encoding="utf-8"))
     (rules,) = [block.text for block in page if block.language == "yaml"]
     found = re.findall(
         r"^- alert: (\w+)\n  expr: (?:>-\n)?(.+\n(?:    .+\n)*)", rules, re.MULTILINE

@@ -56,7 +56,8 @@ def expected(versions: int, files: int | None, size: int | None, seconds: float)
         (offset(1), expected(3, 4, 710, 900.0)),
         (offset(2), expected(2, 3, 700, 800.0)),
         (offset(2, 0), expected(2, 2, 600, 800.0)),
-        (offset(2, 2), expected(2, 0, 0, 800.0)),
+        (offset(2, 1), expected(2, 1, 400, 800.0)),
+        (offset(2, 2), expected(1, 0, 0, 700.0)),
         (offset(2, -20), expected(2, 3, 700, 800.0)),
         (offset(2, -19), expected(2, 3, 700, 800.0)),
         (offset(3), expected(1, 0, 0, 700.0)),
@@ -69,6 +70,16 @@ def test_the_backlog_is_counted_from_the_commits(read: str, behind: Lag, tmp_pat
     """It has the versions, files and bytes after the offset, and the age of the oldest."""
     table(tmp_path / "table", *SIZES)
     assert lag(tmp_path, read) == behind
+
+
+def test_the_last_file_of_the_last_commit_is_the_end(tmp_path: Path) -> None:
+    """The stream has caught up, as its own metrics say: nothing ages, and no log is needed."""
+    table(tmp_path / "table", [1], [10, 20])
+    caught_up = lag(tmp_path, offset(1, 1))
+    assert caught_up == expected(0, 0, 0, 0.0)
+    assert lag(tmp_path, offset(1, 0)).versions == 1
+    # In the initial snapshot, the files are not those of the commit.
+    assert lag(tmp_path, offset(1, 1, snapshot=True)).versions == 1
 
 
 def test_files_that_change_no_data_are_not_counted(tmp_path: Path) -> None:
@@ -240,8 +251,9 @@ def test_the_backlog_shrinks_as_the_stream_reads(
     index = data.draw(st.integers(-1, len(sizes[version]) - 1))
     behind = lag(folder, offset(version, index))
     left = sum(sizes[version + 1 :], sizes[version][index + 1 :])
+    ended = 0 <= index == len(sizes[version]) - 1
     assert (behind.versions, behind.files, behind.bytes) == (
-        len(sizes) - version,
+        len(sizes) - version - ended,
         len(left),
         sum(left),
     )

@@ -65,6 +65,9 @@ class Session:
     def setting(self, key: str) -> str:
         return {conf.CATALOG: self.catalog}.get(key, "")
 
+    def settings_below(self, _: str) -> Mapping[str, str]:
+        return {}
+
     def executor_jars(self) -> Sequence[str]:
         return self.fetched
 

@@ -84,6 +84,11 @@ def test_a_stream_of_changes_cannot_skip_changes(on_change: Any) -> None:
                 "endingTimestamp": "2026-01-01T12:00:01.000000+00:00",
             },
         ),
+        ({"start": 3, "end": Version(4)}, {"startingVersion": "3", "endingVersion": "4"}),
+        (
+            {"start": 3, "end": NOON},
+            {"startingVersion": "3", "endingTimestamp": "2026-01-01T12:00:00.000000+00:00"},
+        ),
         (
             {"start": Version(3), "end": Time(NOON)},
             {"startingVersion": "3", "endingTimestamp": "2026-01-01T12:00:00.000000+00:00"},
@@ -107,8 +112,10 @@ def test_changes_are_read_from_a_path_as_well() -> None:
     [
         ({"start": Latest()}, [("start", change_feed.BOUND_ALLOWED)]),
         ({"start": Snapshot()}, [("start", change_feed.BOUND_ALLOWED)]),
-        ({"start": 3}, [("start", change_feed.BOUND_ALLOWED)]),
-        ({"start": Version(3), "end": 4}, [("end", change_feed.END_ALLOWED)]),
+        ({"start": "latest"}, [("start", change_feed.BOUND_ALLOWED)]),
+        ({"start": datetime(2026, 1, 1)}, [("start", change_feed.BOUND_ALLOWED)]),
+        ({"start": 3, "end": -1}, [("end", change_feed.END_ALLOWED)]),
+        ({"start": 3, "end": 2}, [("end", change_feed.ORDER)]),
         ({"start": Version(3), "end": Version(2)}, [("end", change_feed.ORDER)]),
         ({"start": Time(LATER), "end": Time(NOON)}, [("end", change_feed.ORDER)]),
         (

@@ -93,7 +93,7 @@ def test_a_change_file_that_is_gone_is_named(backlog: Backlog) -> None:
     [
         (offset(1), 0.0, "a"),
         (offset(1, 0), 0.0, "a"),
-        (offset(1, 1), MONTH - 48, None),
+        (offset(1, 1), MONTH - 24, None),
         (offset(2), MONTH - 24, None),
     ],
 )
@@ -113,7 +113,16 @@ def test_files_are_numbered_as_a_change_feed_numbers_them(
 def test_change_files_that_were_read_are_not_looked_for(backlog: Backlog) -> None:
     """A batch of a change feed ends at the last change file of a commit."""
     lag = feed(backlog, UPDATE, read=offset(1, 0), exist=())
-    assert (lag.versions, lag.files, lag.lost_file, lag.data_loss_limit) == (1, 0, None, "log")
+    assert (lag.files, lag.lost_file, lag.data_loss_limit) == (0, None, "log")
+
+
+def test_a_feed_that_has_read_the_last_change_file_has_caught_up(backlog: Backlog) -> None:
+    """A quiet table sets off no alarm, as `versions>0` and `seconds>60` would."""
+    lag = feed(backlog, UPDATE, read=offset(1, 0))
+    assert (lag.versions, lag.files, lag.seconds, lag.hours_to_data_loss) == (0, 0, 0.0, MONTH)
+    both = [remove("a", DAY, data=True), add(5, path="b")]
+    assert feed(backlog, both, read=offset(1, 0)).versions == 1
+    assert feed(backlog, both, read=offset(1, 1)).versions == 0
 
 
 def test_a_changed_deletion_vector_leaves_its_data_file(backlog: Backlog) -> None:

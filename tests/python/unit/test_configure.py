@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ from deltasource import (
     BuilderError,
     ConnectError,
     JarError,
+    OptionsError,
     SecondDeltaError,
     SubmitArgumentsError,
     configure,
@@ -61,6 +63,16 @@ def test_an_empty_builder_gets_everything(jar: Path) -> None:
         "spark.sql.catalog.spark_catalog": conf.DELTA_CATALOG,
         **dict.fromkeys(conf.S3_LOG_STORES, conf.OUR_S3_LOG_STORE),
     }
+
+
+def test_the_page_lists_what_is_set(root: Path) -> None:
+    """docs/reference/configuration.md has a row for each setting, and for no other."""
+    page = (root / "docs/reference/configuration.md").read_text(encoding="utf-8")
+    table = page.split("## What `configure` sets\n")[1].split("\n## ")[0]
+    rows = [line.split(" | ")[0] for line in table.splitlines() if line.startswith("| `")]
+    assert {name for row in rows for name in re.findall(r"`(.+?)`", row)} == set(
+        configured(builder())
+    )
 
 
 def test_settings_of_the_user_stay(jar: Path) -> None:
@@ -158,6 +170,22 @@ def test_a_second_delta_is_refused() -> None:
         SecondDeltaError, match=r"contains io\.delta:delta-spark_4\.2_2\.13:4\.4\.0"
     ):
         configure(builder(spark_jars_packages="io.delta:delta-spark_4.2_2.13:4.4.0"))
+
+
+def test_a_misspelled_conf_of_ours_is_refused() -> None:
+    """Spark would accept it, and nothing would change; all are listed."""
+    made = SparkSession.builder
+    for name in ("log.prefetchCommit", "sink.failOnOtherRuns", "log.reuse"):
+        made.config(f"spark.deltasource.{name}", "1")
+    with pytest.raises(OptionsError) as error:
+        configure(made)
+    assert [str(one) for one in error.value.problems] == [
+        f"spark.deltasource.{name} is not a conf; did you mean spark.deltasource.{near}?, got 1"
+        for name, near in (
+            ("log.prefetchCommit", "log.prefetchCommits"),
+            ("sink.failOnOtherRuns", "sink.failOnOtherRun"),
+        )
+    ]
 
 
 @pytest.mark.parametrize("line", ["--jars /u.jar", "--driver-class-path /u.jar"])

@@ -93,6 +93,18 @@ def test_streams_of_managed_tables_are_reported_where_there_is_unity_catalog() -
     assert (ours.status, ours.fix) == ("ok", "")
 
 
+def test_a_misspelled_conf_of_ours_is_reported() -> None:
+    """It has no effect, and Spark says nothing; the nearest one is named."""
+    fine = doctor._confs({"spark.deltasource.log.reuse": "false"})
+    assert (fine.status, fine.found) == ("ok", "spark.deltasource.log.reuse=false")
+    row = doctor._confs({"spark.deltasource.log.prefetchCommit": "0", "spark.deltasource.x": "1"})
+    assert row.status == "warn"
+    assert row.found.startswith(
+        "spark.deltasource.log.prefetchCommit is not a conf; did you mean "
+        "spark.deltasource.log.prefetchCommits?; spark.deltasource.x is none of spark."
+    )
+
+
 def test_a_missing_extension_is_reported_with_the_whole_setting() -> None:
     """The recommended setting keeps the existing extensions."""
     row = doctor._extensions({conf.EXTENSIONS: f"a.B,{conf.DELTA_EXTENSION}"})

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from deltasource import OptionsError, ReadOptions
+from deltasource import OptionsError, ReadOptions, WriteOptions
 
 
 @pytest.mark.parametrize(
@@ -32,6 +32,40 @@ def test_an_option_of_ours_is_no_extra_option(extra: Any, rule: str) -> None:
     with pytest.raises(OptionsError) as error:
         ReadOptions(extra=extra)
     assert [problem.reason for problem in error.value.problems] == [rule]
+
+
+@pytest.mark.parametrize(
+    ("extra", "reason"),
+    [
+        ("maxFilePerTrigger", "is not an option; for maxFilesPerTrigger, use max_files"),
+        ("EXLUDEREGEX", "is not an option; for excludeRegex, use exclude_regex"),
+        ("startVersion", "is not an option; for startingVersion, use start"),
+    ],
+)
+def test_a_misspelled_option_is_refused(extra: str, reason: str) -> None:
+    """Spark would ignore it without a word."""
+    with pytest.raises(OptionsError) as error:
+        ReadOptions(extra={extra: "1"})
+    assert [problem.reason for problem in error.value.problems] == [reason]
+
+
+def test_options_of_others_are_passed_on() -> None:
+    """Names of Spark, of other sources and of file systems are not near enough, or never are."""
+    others = ["maxOffsetsPerTrigger", "ignoreMissingFiles", "paths", "fs.maxFilePerTrigger"]
+    assert ReadOptions(extra=dict.fromkeys(others, "1")).to_spark().keys() == set(others)
+    others = ["maxRecordsPerFile", "dataChange", "compression", "paths", "fs.mergeShema"]
+    assert WriteOptions(extra=dict.fromkeys(others, "1")).to_spark().keys() == set(others)
+
+
+def test_options_of_batch_writes_are_refused_in_streams() -> None:
+    """A streaming write ignores them, so `replaceWhere` would replace nothing."""
+    names = ["replaceWhere", "PARTITIONOVERWRITEMODE", "txnAppId", "txnVersion"]
+    with pytest.raises(OptionsError) as error:
+        WriteOptions(extra={**dict.fromkeys(names, "a"), "mergeShema": "true"})
+    *ignored, misspelled = [problem.reason for problem in error.value.problems]
+    why = "streaming writes ignore it; write batches with foreachBatch to use it"
+    assert ignored == [f"must be left out: {why}"] * 4
+    assert misspelled == "is not an option; for mergeSchema, use merge_schema"
 
 
 def test_mistakes_in_extra_options_come_with_the_others_and_without_their_values() -> None:

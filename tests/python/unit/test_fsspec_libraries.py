@@ -27,11 +27,11 @@ def test_a_scheme_that_fsspec_does_not_know_needs_a_session(path: str) -> None:
 @pytest.mark.parametrize(
     ("path", "missing", "line"),
     [
-        ("s3a://b/c", "s3fs", "pip install 'deltasource[remote]' s3fs"),
-        ("gs://b/c", "gcsfs", "pip install 'deltasource[remote]' gcsfs"),
-        ("ABFSS://c@a.dfs.core.windows.net/c", "adlfs", "pip install 'deltasource[remote]' adlfs"),
-        ("s3://b/c", "fsspec", "pip install 'deltasource[remote]' s3fs"),
-        ("nowhere://b/c", "fsspec", "pip install 'deltasource[remote]'"),
+        ("s3a://b/c", "s3fs", "pip install 'fsspec>=2024.2' s3fs"),
+        ("gs://b/c", "gcsfs", "pip install 'fsspec>=2024.2' gcsfs"),
+        ("ABFSS://c@a.dfs.core.windows.net/c", "adlfs", "pip install 'fsspec>=2024.2' adlfs"),
+        ("s3://b/c", "fsspec", "pip install 'fsspec>=2024.2' s3fs"),
+        ("nowhere://b/c", "fsspec", "pip install 'fsspec>=2024.2'"),
     ],
 )
 def test_a_missing_library_is_named_with_the_line_to_install(
@@ -45,14 +45,16 @@ def test_a_missing_library_is_named_with_the_line_to_install(
     with pytest.raises(RemotePathError) as raised:
         Checkpoint(path)
     assert raised.value.args[0] == (
-        f"cannot read {path}: {missing} is not installed. Run {line}. Or pass a session that can "
-        "read it as `spark`, or copy it to a local folder"
+        f"cannot read {path}: {missing} is not installed. Run {line}. Or, in Python, pass a "
+        "session that can read it as `spark`, or copy it to a local folder"
     )
 
 
 def test_a_store_without_a_known_library_has_the_words_of_fsspec() -> None:
     """fsspec names the library of every scheme that it knows."""
-    with pytest.raises(RemotePathError, match=r"cannot read oss://b/c: Install ossfs .* Or pass"):
+    with pytest.raises(
+        RemotePathError, match=r"cannot read oss://b/c: Install ossfs .* Or, in Python, pass"
+    ):
         Checkpoint("oss://b/c")
 
 

@@ -9,6 +9,7 @@ import json
 import os
 import re
 from contextlib import redirect_stderr, redirect_stdout
+from datetime import datetime, timezone
 from io import BytesIO, StringIO, TextIOWrapper
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -20,9 +21,12 @@ from hypothesis import strategies as st
 
 from deltasource import Checkpoint, schema_log
 from deltasource.__main__ import main
+from deltasource._report.page import render
 from support.checkpoint_samples import TABLE, checkpoint, offset, put, table
 from support.hostile import NESTED, SCHEMA, TEXT, VALUES, assert_only_our_errors
+from support.report_samples import Files, life
 
+NOW: Final = datetime(2026, 11, 22, tzinfo=timezone.utc)
 ENTRY: Final = {
     "tableId": TABLE,
     "deltaCommitVersion": 4,
@@ -156,6 +160,7 @@ def test_any_file_may_be_damaged(data: st.DataObject) -> None:
         assert_only_our_errors(lambda: Checkpoint(folder).starts())
         assert_only_our_errors(lambda: Checkpoint(folder).schema_log())
         assert_only_our_errors(lambda: Checkpoint(folder).backlog(orders))
+        assert_only_our_errors(lambda: render(life(Files(folder, orders)), "", now=NOW))
         printed("offsets", str(folder), "--format", "csv")
         printed("schema-log", str(folder / "schemas"), "--diff")
         printed("backlog", str(folder), str(orders))

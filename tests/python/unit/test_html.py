@@ -147,6 +147,12 @@ def test_a_lag_has_units() -> None:
     assert shown(replace(lag, lost_file="/t/a.parquet")).texts[-2:] == ["lost file", "/t/a.parquet"]
 
 
+def test_a_size_that_no_file_has_can_be_shown() -> None:
+    """A damaged commit may contain any number."""
+    lag = Lag(versions=1, files=1, bytes=10**400, seconds=0)
+    assert "over 8,192.0 PiB" in shown(lag).texts
+
+
 def hostile_values(folder: Path) -> list[Any]:
     """Return values that contain hostile text wherever they can."""
     named = Progress.of(

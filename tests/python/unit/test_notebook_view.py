@@ -90,6 +90,6 @@ def test_without_ipython_the_error_says_how_to_install_it(monkeypatch: pytest.Mo
     """It is optional, like every library."""
     hidden: Any = None
     monkeypatch.setitem(sys.modules, "IPython.core.display_functions", hidden)
-    with pytest.raises(MissingLibraryError, match=r"\[notebook\]' installs it") as error:
+    with pytest.raises(MissingLibraryError, match="pip install 'ipython>=8' installs") as error:
         deltasource.notebook_view()
     assert error.value.name == "IPython"

@@ -36,7 +36,7 @@ from deltasource._monitor.opentelemetry import instrument_name
 from deltasource._monitor.totals import COUNTERS, HISTOGRAMS
 from deltasource._monitor.totals import Counter as TotalCounter
 from deltasource._monitor.totals import Histogram as TotalHistogram
-from support.event_samples import ENDED, FAILED, FIRST_RUN, NEXT_RUN, STARTED, behind
+from support.event_samples import APPLYING, ENDED, FAILED, FIRST_RUN, NEXT_RUN, STARTED, behind
 from support.fake_streams import Session, Streams, spark_progress
 from support.metric_families import Labels, exposed, samples
 
@@ -115,7 +115,7 @@ def test_numbers_are_those_that_prometheus_scrapes(events: Sequence[Event], sdk:
 
 def test_instruments_have_types_units_and_descriptions(sdk: Sdk) -> None:
     """Counters are monotonic, and units are those of the conventions."""
-    sdk.sink(*FIRST_RUN, FAILED, *NEXT_RUN)
+    sdk.sink(*FIRST_RUN, APPLYING, FAILED, *NEXT_RUN)
     found = sdk.metrics
     tables = {instrument_name(one.name): one for one in TABLE}
     for name, metric in found.items():
@@ -129,7 +129,7 @@ def test_instruments_have_types_units_and_descriptions(sdk: Sdk) -> None:
         assert isinstance(data, Histogram)
         assert tuple(data.data_points[0].explicit_bounds) == histogram.buckets
     assert {one.unit for one in tables.values()} == {
-        "", "1", "By", "s", "{batch}", "{failure}", "{file}", "{row}", "{version}"
+        "", "1", "By", "s", "{batch}", "{event}", "{failure}", "{file}", "{row}", "{version}"
     }  # fmt: skip
 
 
@@ -203,7 +203,10 @@ def test_all_wrong_arguments_are_reported_together() -> None:
 def test_without_the_library_the_error_says_how_to_install_it(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """The line has the extra."""
+    """The line installs the library of the extra."""
     monkeypatch.setitem(sys.modules, "opentelemetry.metrics", None)
-    with pytest.raises(MissingLibraryError, match=r"opentelemetry-api .*pip install '.*\[otel\]'"):
+    with pytest.raises(
+        MissingLibraryError,
+        match=r"pip install 'opentelemetry-api>=1\.30' installs it, as the extra `otel`",
+    ):
         opentelemetry()

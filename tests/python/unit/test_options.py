@@ -157,7 +157,8 @@ def test_all_mistakes_are_reported_at_once() -> None:
         "- max_files must be from 1 to 2147483647, got 0\n"
         '- max_bytes must be a positive number of bytes, or a size such as "512mb" or "1g", '
         "got 'much'\n"
-        "- on_change must be one of 'fail', 'skip_commits', 'ignore_deletes', 'reemit', got 'no'"
+        "- on_change must be one of 'fail', 'skip_commits', 'ignore_deletes', 'reemit', got 'no'\n"
+        "(see errors/DELTASOURCE_INVALID_OPTIONS)"
     )
 
 

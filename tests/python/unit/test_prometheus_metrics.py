@@ -19,7 +19,16 @@ from deltasource import (
 )
 from deltasource._monitor.gauges import GAUGES, Gauge
 from deltasource._monitor.totals import COUNTERS, HISTOGRAMS, Counter, Histogram
-from support.event_samples import ENDED, FAILED, FIRST_RUN, IDLE, NEXT_RUN, STARTED, behind
+from support.event_samples import (
+    APPLYING,
+    ENDED,
+    FAILED,
+    FIRST_RUN,
+    IDLE,
+    NEXT_RUN,
+    STARTED,
+    behind,
+)
 from support.metric_families import endpoint, exposed, families, samples, units, value
 from support.progress_samples import WRITTEN, sink
 
@@ -61,7 +70,7 @@ def test_the_gauges_are_those_of_the_file(
 
 def test_every_metric_has_its_type_help_and_unit(registry: CollectorRegistry) -> None:
     """The formats of Prometheus and OpenMetrics have all of them; the second has units."""
-    endpoint(registry, *FIRST_RUN, FAILED, *NEXT_RUN)
+    endpoint(registry, *FIRST_RUN, APPLYING, FAILED, *NEXT_RUN)
     found = exposed(registry)
     types = {one.name: "counter" for one in COUNTERS} | {
         one.name: "histogram" for one in HISTOGRAMS
@@ -103,6 +112,20 @@ def test_rows_that_the_table_had_already_are_not_counted(registry: CollectorRegi
     skipped = sink(**{**WRITTEN, "batchSkipped": "true"})
     endpoint(registry, behind(sink=skipped))
     assert value(exposed(registry), "deltasource_rows_written_total", query="orders") is None
+
+
+def test_applied_changes_are_counted_by_their_kind(registry: CollectorRegistry) -> None:
+    """Rows have their kind as a label; a query that does not apply changes has no such series."""
+    endpoint(registry, behind(sink=sink(**WRITTEN)))
+    rows, ignored = "deltasource_rows_applied_total", "deltasource_events_ignored_total"
+    assert value(exposed(registry), ignored, query="orders") is None
+    other = CollectorRegistry()
+    endpoint(other, APPLYING)
+    found = exposed(other)
+    for change, number in (("insert", 3), ("update", 2), ("delete", 4)):
+        assert value(found, rows, query="orders", change=change) == number
+    assert value(found, ignored, query="orders") == 6
+    assert value(found, "deltasource_target_files_pruned", query="orders") == 11
 
 
 def test_counters_only_grow_over_a_restart(registry: CollectorRegistry) -> None:

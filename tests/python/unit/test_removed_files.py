@@ -160,7 +160,7 @@ def test_the_latest_vacuum_counts(backlog: Backlog) -> None:
     [
         (offset(1), 1),
         (offset(1, 0), 2),
-        (offset(1, 1), 28 * 24),
+        (offset(1, 1), 29 * 24),
         (offset(2), 29 * 24),
     ],
 )

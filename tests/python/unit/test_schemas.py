@@ -74,6 +74,28 @@ def test_a_field_that_gets_an_id_stays_the_same() -> None:
     assert diff(struct(field("a")), struct(field("a", number=1))) == []
 
 
+def test_a_rename_after_column_mapping_was_switched_on_is_a_rename() -> None:
+    """A name without an id is the physical name of the same field, as Delta's own check has it."""
+    mapped = {"delta.columnMapping.id": 2, "delta.columnMapping.physicalName": "amount"}
+    older = struct(field("id"), field("amount"), field("pair", struct(field("a"))))
+    inner = {"delta.columnMapping.id": 4, "delta.columnMapping.physicalName": "a"}
+    pair = struct({**field("b"), "metadata": inner})
+    newer = struct(
+        field("id", number=1), {**field("money"), "metadata": mapped}, field("pair", pair, number=3)
+    )
+    assert diff(older, newer) == ["renamed: amount -> money", "renamed: pair.a -> pair.b"]
+
+
+def test_a_new_column_with_the_name_of_a_dropped_one_is_new() -> None:
+    """Column mapping gives it a physical name of its own."""
+    mapped = {"delta.columnMapping.id": 2, "delta.columnMapping.physicalName": "col-7"}
+    newer = struct({**field("amount"), "metadata": mapped})
+    assert diff(struct(field("amount")), newer) == [
+        "dropped: amount (long)",
+        "added: amount (long)",
+    ]
+
+
 @pytest.mark.parametrize(
     ("older", "newer"),
     [

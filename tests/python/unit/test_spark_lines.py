@@ -102,3 +102,23 @@ def test_a_connect_client_has_only_its_own_version(
     monkeypatch.setenv("SPARK_HOME", str(tmp_path))
     monkeypatch.setattr(spark_lines, "pyspark_version", lambda: "4.0.5")
     assert spark_lines.require_installed() == "4.0.5"
+
+
+def test_a_spark_home_that_cannot_start_spark_fails(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """PySpark runs its bin/spark-submit, whatever is installed elsewhere."""
+    monkeypatch.setenv("SPARK_HOME", "/nope")
+    row = environment.check_spark()
+    assert (row.status, row.found) == ("fail", "SPARK_HOME is /nope, which is not a folder")
+    assert row.fix.startswith("unset SPARK_HOME")
+    with pytest.raises(
+        SparkVersionError, match="SPARK_HOME is /nope, which is not a folder: unset"
+    ):
+        deltasource.configure(SparkSession.builder)
+    monkeypatch.setenv("SPARK_HOME", str(tmp_path))
+    assert environment.check_spark().found.endswith("which has no spark-submit and no jars")
+    monkeypatch.setenv("SPARK_HOME", str(spark_home(tmp_path, "4.2.0")))
+    assert spark_lines.home_problem() is None
+    monkeypatch.delenv("SPARK_HOME")
+    assert spark_lines.home_problem() is None

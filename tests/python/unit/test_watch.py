@@ -246,4 +246,4 @@ def test_a_missing_library_is_named(
     monkeypatch.setattr(importlib.util, "find_spec", without)
     _, err = output(capsys, source, code=3)
     assert err.startswith("[DELTASOURCE_MISSING_LIBRARY] ")
-    assert f"[{extra}]' installs it" in err
+    assert f" installs it, as the extra `{extra}` of deltasource does" in err

@@ -7,69 +7,14 @@ from __future__ import annotations
 
 import pickle
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-import deltasource
 from deltasource import OptionsError, WriteOptions
-
-
-@dataclass
-class Writer:
-    """A fake writer that records its calls."""
-
-    asked: dict[str, Any] = field(default_factory=dict[str, Any])
-
-    def format(self, name: str) -> Writer:
-        return self.options(format=name)
-
-    def outputMode(self, mode: str) -> Writer:  # noqa: N802 - Spark's name
-        return self.options(mode=mode)
-
-    def options(self, **options: str) -> Writer:
-        self.asked |= options
-        return self
-
-    def option(self, key: str, value: str) -> Writer:
-        return self.options(**{key: value})
-
-    def partitionBy(self, *columns: str) -> Writer:  # noqa: N802 - Spark's name
-        self.asked["partitionBy"] = columns
-        return self
-
-    def clusterBy(self, *columns: str) -> Writer:  # noqa: N802 - Spark's name
-        self.asked["clusterBy"] = columns
-        return self
-
-    def queryName(self, name: str) -> Writer:  # noqa: N802 - Spark's name
-        return self.options(name=name)
-
-    def trigger(self, **trigger: object) -> Writer:
-        self.asked["trigger"] = trigger
-        return self
-
-    def start(self, path: str) -> dict[str, Any]:
-        return {**self.asked, "start": path}
-
-    def toTable(self, name: str) -> dict[str, Any]:  # noqa: N802 - Spark's name
-        return {**self.asked, "toTable": name}
-
-
-@dataclass
-class Frame:
-    """A fake streaming DataFrame that can only be written."""
-
-    sparkSession: object = None  # noqa: N815 - Spark's name
-    writeStream: Writer = field(default_factory=Writer)  # noqa: N815 - Spark's name
-
-
-def written(table: str | Path, **arguments: Any) -> Any:
-    frame: Any = Frame()
-    return deltasource.write_stream(frame, table, **arguments)
+from support.fake_writers import written
 
 
 def test_a_path_is_started_and_a_table_uses_to_table() -> None:

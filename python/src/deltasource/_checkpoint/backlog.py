@@ -10,7 +10,7 @@ from datetime import datetime, timezone
 from typing import Final, TypedDict
 
 from deltasource._checkpoint.commit import Commit, Metadata
-from deltasource._checkpoint.offset import Offset
+from deltasource._checkpoint.offset import BEGIN, Offset
 from deltasource._checkpoint.offset_log import Batch
 from deltasource._checkpoint.paths import ReadablePath
 from deltasource._checkpoint.retention import file_retention, retention
@@ -50,13 +50,17 @@ def compute(
     log = TableLog.of(table)
     metadata = log.metadata()
     table_id = None if metadata is None else metadata.id
-    offset = _offset(batch, table_id, table, source).normalized
-    _require_within(offset, log, table)
+    stored = source_offset(batch, table_id, table, source)[1].normalized
+    _require_within(stored, log, table)
+    offset = _past_read_commit(stored, log, change_feed)
     until = (now or datetime.now(timezone.utc)).timestamp()
     return _lag(offset, log, table, until, metadata, change_feed)
 
 
-def _offset(batch: Batch, table_id: str | None, table: ReadablePath, source: str | None) -> Offset:
+def source_offset(
+    batch: Batch, table_id: str | None, table: ReadablePath, source: str | None
+) -> tuple[str, Offset]:
+    """Return the source that reads a table, and how far; NoOffsetError or OtherTableError."""
     known = {name: end for name, end in batch.sources.items() if isinstance(end, Offset)}
     chosen = {name: end for name, end in known.items() if source in (None, name)}
     if not chosen:
@@ -74,7 +78,7 @@ def _offset(batch: Batch, table_id: str | None, table: ReadablePath, source: str
             f"several sources of batch {batch.id} may read {table}: give `source`, one of "
             f"{_named(fitting)}"
         )
-    return next(iter(fitting.values()))
+    return next(iter(fitting.items()))
 
 
 def _named(sources: dict[str, Offset]) -> str:
@@ -90,6 +94,19 @@ def _require_within(offset: Offset, log: TableLog, table: ReadablePath) -> None:
             f"{log.latest}. The table may have been restored from a copy: restore its log, or use "
             "a new checkpoint"
         )
+
+
+def _past_read_commit(offset: Offset, log: TableLog, change_feed: bool) -> Offset:
+    """Return the start of the next version if the offset is the last file of its commit.
+
+    A batch of change files ends there; the metrics of the stream do not count that version either.
+    """
+    if offset.is_initial_snapshot or offset.index < 0:
+        return offset
+    commit = log.commit(offset.version)
+    if commit is None or len(commit.read_by(change_feed=change_feed)) > offset.index + 1:
+        return offset
+    return Offset(offset.version + 1, BEGIN, table_id=offset.table_id)
 
 
 def _lag(

@@ -130,7 +130,7 @@ class Checkpoint:
         """Return where the streams of this checkpoint started.
 
         Only our source records this, and only until its first batch is committed
-        (docs/design/0006-starting-points.md).
+        (docs/internals/design/0006-starting-points.md).
 
         Returns:
             The starts by the name of the source's folder; empty if none is recorded.

@@ -66,6 +66,8 @@ class Commit:
         metadata: The metadata that it sets.
         vacuum_retention: If it says that VACUUM starts, how long that keeps removed files, in
             seconds.
+        operation: What made it, such as "WRITE"; None if it does not say.
+        removes_data: Whether it removes or rewrites rows.
     """
 
     seconds: float
@@ -74,11 +76,17 @@ class Commit:
     changes: Sequence[ReadFile]
     metadata: Metadata | None
     vacuum_retention: float | None
+    operation: str | None = None
+    removes_data: bool = False
 
     @property
     def rows(self) -> Sequence[ReadFile]:
         """The files that a stream of rows reads."""
         return [ReadFile(file.size, file.stored) for file in self.added if file.data_change]
+
+    def read_by(self, *, change_feed: bool) -> Sequence[ReadFile]:
+        """Return the files that a stream reads, by their numbers."""
+        return self.changes if change_feed else self.rows
 
 
 def read_commit(file: ReadablePath, version: int) -> Commit | None:
@@ -109,6 +117,8 @@ def _commit(file: ReadablePath, version: int) -> Commit:
     data: list[ReadFile] = []
     metadata: Metadata | None = None
     vacuum: float | None = None
+    operation: object = None
+    removes_data = False
     seconds = file.stat().st_mtime
     for action in _actions(file, version):
         if (add := action.get("add")) is not None:
@@ -121,6 +131,7 @@ def _commit(file: ReadablePath, version: int) -> Commit:
             time = int(remove.get("deletionTimestamp") or 0) / 1000
             removed.update(dict.fromkeys(stored_files(remove), time))
             if remove.get("dataChange"):
+                removes_data = True
                 data.append(ReadFile(int(remove.get("size") or 0), stored_files(remove), time))
         elif (cdc := action.get("cdc")) is not None:
             change_files.append(cdc)
@@ -128,10 +139,20 @@ def _commit(file: ReadablePath, version: int) -> Commit:
             metadata = parse_metadata(set_here)
         elif (info := action.get("commitInfo")) is not None:
             vacuum = _vacuum_retention(info)
+            operation = info.get("operation")
             if "inCommitTimestamp" in info:
                 seconds = int(info["inCommitTimestamp"]) / 1000
     changes = [ReadFile(int(cdc["size"]), stored_files(cdc), seconds) for cdc in change_files]
-    return Commit(seconds, added, removed, changes or data, metadata, vacuum)
+    return Commit(
+        seconds,
+        added,
+        removed,
+        changes or data,
+        metadata,
+        vacuum,
+        operation=operation if isinstance(operation, str) else None,
+        removes_data=removes_data,
+    )
 
 
 def _vacuum_retention(info: Mapping[str, Any]) -> float | None:

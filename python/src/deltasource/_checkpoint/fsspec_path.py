@@ -18,6 +18,7 @@ from typing import Any, Final, TextIO, TypeVar
 
 from deltasource._checkpoint.fsspec_calls import call_store, one_line
 from deltasource._errors import RemotePathError
+from deltasource._session.extras import install_line
 
 T = TypeVar("T")
 
@@ -33,7 +34,9 @@ _OPTIONS: Final[Mapping[str, Mapping[str, object]]] = {
     "s3a": _ONE_CONNECTION,
 }
 
-_OTHER_WAYS: Final = "Or pass a session that can read it as `spark`, or copy it to a local folder"
+_OTHER_WAYS: Final = (
+    "Or, in Python, pass a session that can read it as `spark`, or copy it to a local folder"
+)
 
 
 @dataclass(frozen=True)
@@ -154,7 +157,7 @@ def _is_known(scheme: str, uri: str) -> bool:
 
 
 def _not_installed(uri: str, missing: str, library: str | None) -> RemotePathError:
-    line = " ".join(["pip install 'deltasource[remote]'", *([library] if library else ())])
+    line = install_line("remote", *([library] if library else ()))
     return RemotePathError(
         f"cannot read {uri}: {missing} is not installed. Run {line}. {_OTHER_WAYS}"
     )

@@ -3,7 +3,7 @@
 
 """How far a stream has read a table, parsed from the JSON in its checkpoint.
 
-The format is that of docs/design/0001-offsets.md, the same as in delta-spark. Everything up to and
+The format is that of design/0001-offsets.md, the same as in delta-spark. Everything up to and
 including an offset has been read.
 """
 

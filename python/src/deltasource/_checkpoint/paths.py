@@ -79,8 +79,8 @@ def local_folder(path: str | os.PathLike[str]) -> Path:
         raise RemotePathError(f"the path must be a folder or a URI, got {text}: {error}") from error
     if scheme[1].lower() != "file" or parts.netloc not in ("", "localhost"):
         raise RemotePathError(
-            f"the path must be local, got {text}: pass a session that can read it as `spark`, or "
-            "copy it to a local folder"
+            f"the path must be local, got {text}: copy it to a local folder or, in Python, pass a "
+            "session that can read it as `spark`"
         )
     return Path(unquote(parts.path))
 

@@ -3,8 +3,10 @@
 
 """Compares two schemas in Spark's JSON format.
 
-Fields are matched by the id of column mapping (`delta.columnMapping.id`) if both have one, and by
-name otherwise. Delta's protocol lists the type changes that widen a type, under "Type Widening".
+Fields are matched by the id of column mapping (`delta.columnMapping.id`) if both have one. If
+column mapping was switched on in between, the name before it is the physical name after it, as in
+Delta's own check. Otherwise they are matched by name. Delta's protocol lists the type changes that
+widen a type, under "Type Widening".
 """
 
 from __future__ import annotations
@@ -65,7 +67,7 @@ def partition_change(older: str, newer: str) -> tuple[SchemaChange, ...]:
 
 def _between_structs(older: Struct, newer: Struct, above: str) -> Iterator[SchemaChange]:
     by_id: dict[int | None, Field] = {one.id: one for one in newer.fields if one.id is not None}
-    by_name = {field.name: field for field in newer.fields}
+    by_name = {_name_without_ids(field): field for field in newer.fields}
     paired: set[str] = set()
     for field in older.fields:
         match = by_id.get(field.id) or _same_name(field, by_name)
@@ -80,10 +82,14 @@ def _between_structs(older: Struct, newer: Struct, above: str) -> Iterator[Schem
 
 
 def _same_name(field: Field, by_name: Mapping[str, Field]) -> Field | None:
-    """Return the field with the same name, unless the ids differ."""
+    """Return the field that had the same name before it got an id, if only one of them has one."""
     match = by_name.get(field.name)
     other = match is not None and match.id is not None and field.id is not None
     return None if other else match
+
+
+def _name_without_ids(field: Field) -> str:
+    return field.name if field.id is None else field.physical_name
 
 
 def _between_fields(older: Field, newer: Field, above: str) -> Iterator[SchemaChange]:

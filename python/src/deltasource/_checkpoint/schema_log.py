@@ -68,6 +68,11 @@ def schema_log(
 
 def schema_log_at(location: ReadablePath) -> Sequence[TrackedSchema]:
     """Read the logs in a location or a checkpoint, or the location itself if it is a log."""
+    return [entry for entry, _ in schema_log_files(location)]
+
+
+def schema_log_files(location: ReadablePath) -> Sequence[tuple[TrackedSchema, ReadablePath]]:
+    """Read the logs as `schema_log_at` does; each entry is returned with its file."""
     with os_errors_as(SchemaLogError, location):
         exists = location.is_dir()
         logs = _logs(location)
@@ -89,9 +94,9 @@ def _logs(location: ReadablePath) -> list[ReadablePath]:
     ]
 
 
-def _entries(log: ReadablePath) -> Iterator[TrackedSchema]:
+def _entries(log: ReadablePath) -> Iterator[tuple[TrackedSchema, ReadablePath]]:
     for number, file in numbered_files(log).items():
-        yield _entry(log.name, number, file)
+        yield _entry(log.name, number, file), file
 
 
 def _entry(log: str, number: int, file: ReadablePath) -> TrackedSchema:

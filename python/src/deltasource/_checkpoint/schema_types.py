@@ -15,6 +15,7 @@ from deltasource._errors import SchemaError
 from deltasource._text import short_repr
 
 FIELD_ID: Final = "delta.columnMapping.id"
+PHYSICAL_NAME: Final = "delta.columnMapping.physicalName"
 
 _DECIMAL: Final = re.compile(r"decimal\((\d{1,9}),\s*(-?\d{1,9})\)")
 # The digits before the decimal point that each integer type needs.
@@ -30,12 +31,16 @@ _WIDER: Final[Mapping[str, tuple[str, ...]]] = {
 
 @dataclass(frozen=True)
 class Field:
-    """A field of a struct; its id comes from column mapping, None without."""
+    """A field of a struct; its id comes from column mapping, None without.
+
+    Its physical name is the one in data files: its name when column mapping was switched on.
+    """
 
     name: str
     type: Type
     nullable: bool
     id: int | None
+    physical_name: str
 
 
 @dataclass(frozen=True)
@@ -96,12 +101,13 @@ def _type(given: Any) -> Type:
 
 
 def _field(given: Mapping[str, Any]) -> Field:
-    number = given.get("metadata", {}).get(FIELD_ID)
-    if type(given["name"]) is not str or type(number) not in (int, type(None)):
+    name, metadata = given["name"], given.get("metadata", {})
+    number, physical = metadata.get(FIELD_ID), metadata.get(PHYSICAL_NAME, name)
+    texts = isinstance(name, str) and isinstance(physical, str)
+    if not texts or type(number) not in (int, type(None)):
         raise TypeError(f"{short_repr(given)} is not a field")
-    return Field(
-        given["name"], _type(given["type"]), _flag(given["nullable"]), cast("int | None", number)
-    )
+    nullable = _flag(given["nullable"])
+    return Field(name, _type(given["type"]), nullable, cast("int | None", number), physical)
 
 
 def _flag(given: object) -> bool:

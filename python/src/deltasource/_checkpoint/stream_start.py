@@ -1,7 +1,7 @@
 # Copyright 2026 The deltasource authors
 # SPDX-License-Identifier: Apache-2.0
 
-"""Where streams started, as recorded in checkpoints (docs/design/0006-starting-points.md)."""
+"""Where streams started, as recorded in checkpoints (design/0006-starting-points.md)."""
 
 from __future__ import annotations
 

@@ -54,7 +54,7 @@ class UnreadFiles:
         for commit, first in _unread(offset, oldest, later):
             if commit is None:
                 return cls(sizes, needed.removed, vacuum, complete=False)
-            files = (commit.changes if change_feed else commit.rows)[first:]
+            files = commit.read_by(change_feed=change_feed)[first:]
             sizes += [file.size for file in files]
             needed.follow(commit, files)
             vacuum = vacuum if commit.vacuum_retention is None else commit.vacuum_retention

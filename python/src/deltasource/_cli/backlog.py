@@ -32,7 +32,7 @@ def add(commands: Commands) -> None:
     )
     parser.add_argument("checkpoint", help="the folder of the checkpoint, or a URI")
     parser.add_argument(
-        "table", type=_folder, help="the folder of the table, such as ./orders, or a URI"
+        "table", type=table_folder, help="the folder of the table, such as ./orders, or a URI"
     )
     parser.add_argument("--source", help="the source that reads the table, if there are several")
     parser.add_argument(
@@ -53,7 +53,8 @@ def add(commands: Commands) -> None:
     parser.set_defaults(run=_backlog)
 
 
-def _folder(text: str) -> str:
+def table_folder(text: str) -> str:
+    """Parse the folder of a table."""
     if not is_path(text):
         raise argparse.ArgumentTypeError(f"must be a folder with a slash, such as ./{text}")
     return text

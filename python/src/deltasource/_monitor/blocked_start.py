@@ -57,8 +57,13 @@ class BlockedStart:
 
     def tracking(self, location: str) -> str:
         """Return the line of Python that acknowledges the change."""
-        given = "".join(f", {name}={version}" for name, version in self.arguments.items())
-        return f"SchemaTracking(location={location!r}{given})"
+        return tracking_line(location, self.arguments)
+
+
+def tracking_line(location: str, arguments: Mapping[str, int]) -> str:
+    """Return SchemaTracking with arguments, as a line of Python."""
+    given = "".join(f", {name}={version}" for name, version in arguments.items())
+    return f"SchemaTracking(location={location!r}{given})"
 
 
 class Acknowledgements:

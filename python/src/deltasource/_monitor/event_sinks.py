@@ -64,7 +64,7 @@ def prometheus(path: str | os.PathLike[str], *, max_queries: int = MAX_QUERIES) 
 
     The file has the text exposition format 0.0.4, for the textfile collector of the node exporter:
     gauges in seconds, bytes and ratios, with the labels `query` (name or id) and `source`
-    (position, from 0). docs/monitoring.md lists them. Unknown values have no line. The file is
+    (position, from 0). monitoring.md lists them. Unknown values have no line. The file is
     replaced atomically.
 
     `deltasource_query_state` is 1 for the state of a query: running, idle, failed or ended. A query
@@ -112,7 +112,7 @@ def log_progress(logger: logging.Logger | None = None, *, level: int = logging.I
     """Create an event sink that logs one line for each event, `str(event)`.
 
     A failure is logged at ERROR, and a query that waits for data at DEBUG. The records have
-    structured fields, which docs/monitoring.md lists: `deltasource_query` is the name of the query.
+    structured fields, which monitoring.md lists: `deltasource_query` is the name of the query.
 
     Args:
         logger: The logger; None is the one named "deltasource".

@@ -147,6 +147,18 @@ GAUGES: Final = tuple(
             _query(lambda one: one.sink.version),
         ),
         (
+            "target_files_read",
+            "{file}",
+            "Files of the target in which the latest batch of changes looked for its keys.",
+            _query(lambda one: one.sink.files_read),
+        ),
+        (
+            "target_files_pruned",
+            "{file}",
+            "Files of the target that the latest batch of changes did not read.",
+            _query(lambda one: one.sink.files_pruned),
+        ),
+        (
             "outstanding_versions",
             "{version}",
             "Commits of the table that are not fully read.",

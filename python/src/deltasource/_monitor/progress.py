@@ -14,6 +14,7 @@ from deltasource import _html as html
 from deltasource._format import format_time
 from deltasource._lag import Lag, format_lag
 from deltasource._monitor import progress_json as fields
+from deltasource._monitor.sink_progress import SinkProgress, format_sink, read_sink
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -48,38 +49,6 @@ class SourceProgress:
     snapshot_percent: float | None
     planning_ms: int | None
     closed_by: str | None
-
-
-@dataclass(frozen=True, kw_only=True)
-class SinkProgress:
-    """The progress of the sink of a query. What the sink does not report is None.
-
-    Args:
-        description: The sink as Spark describes it: "DeltaSink[/tables/copy]".
-        skipped: Whether the table contained the batch already, from before a restart.
-        version: The version of the table that the batch has committed.
-        rows: Rows in the added files; also None if the files have no statistics.
-        bytes: Total size of the added files, in bytes.
-        files: Number of added files.
-        files_removed: Number of removed files, as in complete mode.
-
-    Example:
-        >>> from deltasource import SinkProgress
-        >>> sink = SinkProgress(
-        ...     description="DeltaSink[/tables/copy]", skipped=False, version=8, rows=5, bytes=900,
-        ...     files=1, files_removed=0,
-        ... )
-        >>> sink.version
-        8
-    """
-
-    description: str
-    skipped: bool | None
-    version: int | None
-    rows: int | None
-    bytes: int | None
-    files: int | None
-    files_removed: int | None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -122,7 +91,7 @@ class Progress:
     def of(cls, progress: Mapping[str, Any]) -> Progress:
         """Create a Progress from Spark's own.
 
-        docs/monitoring.md lists the names of metrics. A source without metrics has no lag.
+        monitoring.md lists the names of metrics. A source without metrics has no lag.
 
         Args:
             progress: What `lastProgress`, `recentProgress` or a listener of Spark returns, or its
@@ -155,7 +124,7 @@ class Progress:
             rows=fields.rows(raw, [source.rows for source in sources]),
             duration_ms=fields.duration(raw),
             sources={str(index): source for index, source in enumerate(sources)},
-            sink=_sink(fields.sink(raw)),
+            sink=read_sink(fields.sink(raw)),
             raw=raw,
         )
 
@@ -185,7 +154,7 @@ class Progress:
         took = "" if self.duration_ms is None else f" in {self.duration_ms} ms"
         batch = f"{self.query!r}, batch {self.batch_id}: {self.rows} rows{took}"
         sources = (_format_source(key, source) for key, source in self.sources.items())
-        return "; ".join(filter(None, [batch, *sources, _format_sink(self.sink)]))
+        return "; ".join(filter(None, [batch, *sources, format_sink(self.sink)]))
 
     def _repr_html_(self) -> str:
         """Return the progress as a table, for notebooks."""
@@ -199,7 +168,7 @@ class Progress:
         for key, one in self.sources.items():
             text = _format_source(key, one).partition(": ")[2]
             rows.append((f"source {key}", f"{one.rows:,} rows" + (text and f", {text}")))
-        rows.append(("sink", _format_sink(self.sink).removeprefix("sink: ") or None))
+        rows.append(("sink", format_sink(self.sink).removeprefix("sink: ") or None))
         return html.page(html.heading(self.query), html.facts(rows))
 
 
@@ -215,19 +184,6 @@ def _source(index: int, raw: Mapping[str, Any]) -> SourceProgress:
     )
 
 
-def _sink(raw: Mapping[str, Any]) -> SinkProgress:
-    metrics = fields.Metrics("sink", raw.get("metrics"))
-    return SinkProgress(
-        description=fields.string(raw, "description"),
-        skipped=metrics.boolean("batchSkipped"),
-        version=metrics.integer("version"),
-        rows=metrics.integer("numOutputRows"),
-        bytes=metrics.integer("numOutputBytes"),
-        files=metrics.integer("numAddedFiles"),
-        files_removed=metrics.integer("numRemovedFiles"),
-    )
-
-
 def _format_source(key: str, source: SourceProgress) -> str:
     percent = source.snapshot_percent
     known = (
@@ -238,10 +194,3 @@ def _format_source(key: str, source: SourceProgress) -> str:
     )
     text = ", ".join(one for one in known if one)
     return text and f"source {key}: {text}"
-
-
-def _format_sink(sink: SinkProgress) -> str:
-    if sink.skipped:
-        return "sink: the table contained the batch already"
-    rows = "" if sink.rows is None else f", {sink.rows} rows"
-    return "" if sink.version is None else f"sink: version {sink.version}{rows}"

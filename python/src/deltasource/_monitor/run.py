@@ -12,6 +12,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Literal, TypeAlias, cast, get_args
 
 from deltasource._checkpoint.paths import resolve_path
+from deltasource._checkpoint.unread_schemas import reached_by
 from deltasource._logger import LOG
 from deltasource._monitor.blocked_start import acknowledgements
 from deltasource._monitor.query_end import Deadline
@@ -73,8 +74,8 @@ def run_until(
     """Run a query until it has caught up, and restart it after schema changes.
 
     A stream with schema tracking records a schema change and ends with Delta's condition
-    DELTA_STREAMING_METADATA_EVOLUTION. When it is started again, it continues (docs/design/0008).
-    This function restarts it. Renamed and dropped columns, and sometimes widened types, must be
+    DELTA_STREAMING_METADATA_EVOLUTION. When it is started again, it continues. This function
+    restarts it. Renamed and dropped columns, and sometimes widened types, must be
     acknowledged first: those that `allow` includes are acknowledged here, for this checkpoint and
     this change only, by a conf of the active session that is removed at the end; for others this
     raises SchemaChangeError, which has the changes and the line of Python to write. Any other
@@ -91,9 +92,12 @@ def run_until(
         location: The `schemaTrackingLocation` of the stream, as for `schema_log`. Without it, the
             schema changes are not reported.
         spark: The classic session that reads the location; None reads it without Spark.
-        allow: The kinds of `SchemaChange` to restart after, such as {"added", "renamed"}; needs
-            `location`. None allows all that need no acknowledgement. The change is recorded in any
-            case, so the next start of the stream continues after it.
+        allow: The kinds of `SchemaChange` to read on after, such as {"added", "renamed"}; needs
+            `location`. None allows all that need no acknowledgement. Any other change raises
+            before `read_stream` returns or before the restart, whether Delta asks for an
+            acknowledgement or not. It is recorded in any case, so the next start of the stream
+            continues after it, except for renamed and dropped columns: those need `allow` or
+            `SchemaTracking` until the stream has read past them.
         deadline: Maximum duration, including restarts; then the query is stopped, and its
             checkpoint records how far it has read. None is no limit.
         report: Called before each restart with the changes; () if no column changed, for example
@@ -129,7 +133,14 @@ def run_until(
     limit = Deadline(deadline)
     done = 0
     with acknowledgements() as acknowledged:
-        run = TrackedRun(start, limit, log=log, allow=allow, acknowledged=acknowledged)
+        run = TrackedRun(
+            start,
+            limit,
+            log=log,
+            reached=lambda: {} if location is None else reached_by(location, spark),
+            allow=allow,
+            acknowledged=acknowledged,
+        )
         while run.evolves(caught_up=caught_up):
             run.require_allowed(done, restarts)
             done += 1

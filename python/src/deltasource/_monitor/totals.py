@@ -64,6 +64,17 @@ def _failure(event: Event) -> Mapping[Label | None, float]:
     return {("condition", condition_label(event.condition)): 1}
 
 
+def _applied(event: Event) -> Mapping[Label | None, float]:
+    if not isinstance(event, Progress) or not event.executed:
+        return {}
+    rows = {
+        "insert": event.sink.rows_inserted,
+        "update": event.sink.rows_updated,
+        "delete": event.sink.rows_deleted,
+    }
+    return {("change", change): number for change, number in rows.items() if number is not None}
+
+
 COUNTERS: Final = (
     Counter(
         "deltasource_batches",
@@ -85,6 +96,20 @@ COUNTERS: Final = (
         "Rows written to the target table, in all runs of the query.",
         None,
         _sum(_batch(lambda one: None if one.sink.skipped else one.sink.rows)),
+    ),
+    Counter(
+        "deltasource_rows_applied",
+        "{row}",
+        "Rows of the target that changes inserted, updated or deleted, in all runs of the query.",
+        "change",
+        _applied,
+    ),
+    Counter(
+        "deltasource_events_ignored",
+        "{event}",
+        "Events that changed nothing because they were late or known, in all runs of the query.",
+        None,
+        _sum(_batch(lambda one: one.sink.events_ignored)),
     ),
     Counter(
         "deltasource_failures",

@@ -5,18 +5,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, Final, TypeAlias
 
+from deltasource._checkpoint.offset import Offset
 from deltasource._checkpoint.paths import ReadablePath
 from deltasource._checkpoint.schema_log import schema_log_at
 from deltasource._checkpoint.tracked_schema import TrackedSchema, changes_at, changes_by_entry
+from deltasource._checkpoint.unread_schemas import unread_changes
 from deltasource._errors import SchemaChangeError
 from deltasource._logger import LOG
-from deltasource._monitor.blocked_start import BLOCKED, Acknowledgements, BlockedStart
+from deltasource._monitor.blocked_start import (
+    BLOCKED,
+    Acknowledgements,
+    BlockedStart,
+    tracking_line,
+)
 from deltasource._monitor.exception_text import error_condition
 from deltasource._monitor.query_end import SCHEMA_EVOLVED, Deadline, wait_for_end
+from deltasource._options.schema_tracking import SchemaTracking
 from deltasource._options.validation import validate
+from deltasource._read.recorded_schema import checked_by
 from deltasource._schema_change import Kind, SchemaChange
 
 if TYPE_CHECKING:
@@ -28,6 +37,8 @@ RETURN_ALLOWED: Final = (
     "must be a function that returns the query that it starts: is `return` missing?"
 )
 ADVICE: Final = "The change is recorded: start the stream again to continue"
+ACKNOWLEDGED_BY: Final[Mapping[Kind, str]] = {"renamed": "allow_rename", "dropped": "allow_drop"}
+"""The kinds that always need an acknowledgement, and the argument that is one."""
 
 
 class TrackedRun:
@@ -42,12 +53,14 @@ class TrackedRun:
         deadline: Deadline,
         *,
         log: ReadablePath | None,
+        reached: Callable[[], dict[str, Offset]],
         allow: Collection[Kind] | None,
         acknowledged: Acknowledgements,
     ) -> None:
         self._start = start
         self._deadline = deadline
         self._log = log
+        self._reached = reached
         self._allow = allow
         self._acknowledged = acknowledged
         self._failure: Exception | None = None
@@ -75,15 +88,7 @@ class TrackedRun:
 
     def require_allowed(self, done: int, restarts: int) -> None:
         """Raise unless the query may be started again after the changes of its latest run."""
-        refused = [
-            one for one in self.new if self._allow is not None and one.kind not in self._allow
-        ]
-        if refused:
-            raise SchemaChangeError(
-                f"{_format(refused)}, which `allow` does not include. {ADVICE}, with "
-                f"allow={_kinds(refused)} to allow it",
-                refused,
-            ) from self._failure
+        self._require_allowed(self.new)
         if done == restarts:
             raise SchemaChangeError(
                 f"{self.describe()}. This is change {done + 1}, and `restarts` allows {restarts}. "
@@ -99,18 +104,68 @@ class TrackedRun:
 
     def _run(self, *, caught_up: bool) -> Exception | None:
         known = frozenset(map(_key, self._tracked))
-        self.query = self._start()
+
+        def check(tracking: SchemaTracking) -> None:
+            self._tracked = self._entries()
+            self._failure = None
+            self._require_allowed(self._since(known))
+            self._require_acknowledged(tracking)
+
+        with checked_by(check):
+            self.query = self._start()
         valid = hasattr(self.query, "awaitTermination")
         validate(("start", self.query, valid, RETURN_ALLOWED))
         returned = {SCHEMA_EVOLVED} if self._log is None else {SCHEMA_EVOLVED, BLOCKED}
         failure = wait_for_end(self.query, self._deadline, caught_up=caught_up, returned=returned)
         self._tracked = self._entries()
-        found = changes_by_entry(self._tracked)
-        self.new = tuple(
-            one for key, differences in found.items() if key not in known for one in differences
-        )
+        self.new = self._since(known)
         self._add(self.new)
+        if failure is None:
+            # A `start` that does not call `read_stream` is not checked before the query runs.
+            self._require_allowed(self.new)
         return failure
+
+    def _since(self, known: Collection[Key]) -> tuple[SchemaChange, ...]:
+        found = changes_by_entry(self._tracked)
+        return tuple(one for key, changes in found.items() if key not in known for one in changes)
+
+    def _require_allowed(self, changes: Sequence[SchemaChange]) -> None:
+        refused = [
+            one for one in changes if self._allow is not None and one.kind not in self._allow
+        ]
+        if refused:
+            raise SchemaChangeError(
+                f"{_format(refused)}, which `allow` does not include. {ADVICE}, with "
+                f"allow={_kinds(refused)} to allow it",
+                refused,
+            ) from self._failure
+
+    def _require_acknowledged(self, tracking: SchemaTracking) -> None:
+        """Raise if a column was renamed or dropped at a version that the stream has yet to read.
+
+        Delta asks for no acknowledgement if the stream had read everything before that version.
+        """
+        if self._allow is None:
+            return
+        asked = {kind: name for kind, name in ACKNOWLEDGED_BY.items() if kind not in self._allow}
+        recorded = changes_by_entry(self._tracked).values()
+        if not any(one.kind in asked for changes in recorded for one in changes):
+            return
+        for version, changes in unread_changes(self._tracked, self._reached()).items():
+            refused = [
+                one
+                for one in changes
+                if one.kind in asked
+                and getattr(tracking, asked[one.kind]) not in ("always", version)
+            ]
+            if refused:
+                given = dict.fromkeys((asked[one.kind] for one in refused), version)
+                raise SchemaChangeError(
+                    f"{_format(refused)}, which `allow` does not include, and the stream has not "
+                    f"read version {version} yet: call `run_until` with allow={_kinds(refused)}, "
+                    f"or read the table with {tracking_line(str(self._log), given)}",
+                    refused,
+                )
 
     def _acknowledge(self, failure: Exception) -> None:
         """Acknowledge the changes that block the start, or raise if one is not allowed."""
@@ -121,10 +176,11 @@ class TrackedRun:
         needed = [change for change in pending if change.kind in blocked.kinds]
         refused = [change for change in needed if change.kind not in (self._allow or ())]
         if refused or not needed or not self._acknowledged.add(blocked):
+            # `allow` has no effect on a change that is not one of those that Delta asks about.
+            allowing = f"call `run_until` with allow={_kinds(refused)}, or " if refused else ""
             raise SchemaChangeError(
                 f"{_format(refused or pending)}, and the stream does not start before that is "
-                f"acknowledged: call `run_until` with allow={_kinds(refused or pending)}, or read "
-                f"the table with {blocked.tracking(str(self._log))}",
+                f"acknowledged: {allowing}read the table with {blocked.tracking(str(self._log))}",
                 refused or pending,
             ) from failure
         self._add(needed)

@@ -79,6 +79,33 @@ WRITE_FIELDS: Final[Mapping[str, str]] = {
 }
 """The options that WriteOptions sets, and the field for each."""
 
+APPLY_KEYS: Final = "applyChanges.keys"
+APPLY_SEQUENCE_BY: Final = "applyChanges.sequenceBy"
+APPLY_DELETES: Final = "applyChanges.applyAsDeletes"
+APPLY_TRUNCATES: Final = "applyChanges.applyAsTruncates"
+APPLY_COLUMNS: Final = "applyChanges.columnList"
+APPLY_EXCEPT_COLUMNS: Final = "applyChanges.exceptColumnList"
+APPLY_SCD_TYPE: Final = "applyChanges.storedAsScdType"
+APPLY_TRACKED: Final = "applyChanges.trackHistoryColumnList"
+APPLY_EXCEPT_TRACKED: Final = "applyChanges.trackHistoryExceptColumnList"
+APPLY_IGNORE_NULLS: Final = "applyChanges.ignoreNullUpdates"
+APPLY_TOMBSTONES: Final = "applyChanges.tombstones"
+
+APPLY_FIELDS: Final[Mapping[str, str]] = {
+    APPLY_DELETES: "apply_as_deletes",
+    APPLY_TRUNCATES: "apply_as_truncates",
+    APPLY_COLUMNS: "column_list",
+    APPLY_EXCEPT_COLUMNS: "except_column_list",
+    APPLY_IGNORE_NULLS: "ignore_null_updates",
+    APPLY_KEYS: "keys",
+    APPLY_SEQUENCE_BY: "sequence_by",
+    APPLY_SCD_TYPE: "stored_as_scd_type",
+    APPLY_TOMBSTONES: "tombstones",
+    APPLY_TRACKED: "track_history_column_list",
+    APPLY_EXCEPT_TRACKED: "track_history_except_column_list",
+}
+"""The options of a writer that applies changes, and the argument of `apply_changes` for each."""
+
 READ_ARGUMENTS: Final[Mapping[str, str]] = {
     **READ_FIELDS,
     **{old: READ_FIELDS[new] for old, new in OLD_NAMES.items()},
@@ -93,3 +120,22 @@ WRITE_ARGUMENTS: Final[Mapping[str, str]] = {
     "queryName": "name",
 }
 """The options of a writer, and the argument of `write_stream` that sets each."""
+
+_BATCHES: Final = "streaming writes ignore it; write batches with foreachBatch to use it"
+
+WRITE_IGNORED: Final[Mapping[str, str]] = {
+    "partitionOverwriteMode": _BATCHES,
+    "replaceWhere": _BATCHES,
+    "txnAppId": _BATCHES,
+    "txnVersion": _BATCHES,
+}
+"""Delta's options of batch writes, which a streaming write ignores, and what to do instead."""
+
+APPLY_ARGUMENTS: Final[Mapping[str, str]] = {
+    **APPLY_FIELDS,
+    CHECKPOINT_LOCATION: "checkpoint",
+    MERGE_SCHEMA: "merge_schema",
+    "path": "target",
+    "queryName": "name",
+}
+"""The options of a writer, and the argument of `apply_changes` that sets each."""

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from datetime import datetime
 from typing import Final, get_args
 
 from deltasource._errors import OptionsError
@@ -42,7 +43,8 @@ class ReadOptions:
         schema_tracking: Records the schemas of the table, so that the stream can continue after
             schema changes.
         extra: Options for Spark, Delta or a file system that have no argument here, under their
-            names in Spark. They are passed on unchecked, and never printed.
+            names in Spark. They are passed on, and their values are neither checked nor printed. A
+            misspelled name of an option of Delta is refused.
 
     Raises:
         OptionsError: An argument is invalid; the error lists all of them.
@@ -76,7 +78,7 @@ class ReadOptions:
 
     def _rules(self) -> Iterator[tuple[str, bool, str]]:
         starts = Snapshot | Latest | Version | Time
-        yield "start", isinstance(self.start, starts), validation.START_ALLOWED
+        yield "start", isinstance(self.start, starts), _start_allowed(self.start)
         valid = self.max_files is None or validation.is_max_files(self.max_files)
         yield "max_files", valid, validation.MAX_FILES_ALLOWED
         valid = self.max_bytes is None or validation.is_max_bytes(self.max_bytes)
@@ -138,6 +140,11 @@ class ReadOptions:
         if self.schema_tracking is not None:
             spark |= self.schema_tracking.to_spark()
         return spark | dict(self.extra)
+
+
+def _start_allowed(start: object) -> str:
+    without_zone = isinstance(start, datetime) and start.utcoffset() is None
+    return validation.ZONE_ALLOWED if without_zone else validation.START_ALLOWED
 
 
 def _start_option(start: Start) -> dict[str, str]:

@@ -27,7 +27,7 @@ ACKNOWLEDGED_ALLOWED = (
 
 @dataclass(frozen=True, kw_only=True)
 class SchemaTracking:
-    """How a stream tracks the schema of its table (docs/design/0008-schema-tracking.md).
+    """How a stream tracks the schema of its table (docs/internals/design/0008-schema-tracking.md).
 
     A schema change ends the query, and the next run continues with the new schema. If columns were
     renamed or dropped, it continues only after you acknowledge that. A widened type needs an

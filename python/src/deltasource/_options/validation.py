@@ -10,6 +10,7 @@ from typing import Final, Literal, TypeAlias, TypeGuard, cast, get_args
 
 from deltasource._errors import OptionsError
 from deltasource._invalid_option import InvalidOption
+from deltasource._options import keys
 from deltasource._text import HIDDEN, MAX_LONG, parse_size, short_repr
 
 OnChange: TypeAlias = Literal["fail", "skip_commits", "ignore_deletes", "reemit"]
@@ -20,6 +21,7 @@ Rule: TypeAlias = tuple[str, object, bool, str]
 
 MAX_INT: Final = 2**31 - 1
 
+TABLE_ALLOWED = "must be the path or the name of a table"
 MAX_FILES_ALLOWED = f"must be from 1 to {MAX_INT}"
 MAX_BYTES_ALLOWED = 'must be a positive number of bytes, or a size such as "512mb" or "1g"'
 REGEX_ALLOWED = "must be a Java regular expression that is not empty"
@@ -28,6 +30,7 @@ START_ALLOWED = (
     "must be Snapshot(), Latest(), Version(number) or Time(at); functions also take a version, a "
     'time with a time zone, "snapshot" or "latest"'
 )
+ZONE_ALLOWED = "must have a time zone, such as datetime(2026, 1, 31, tzinfo=timezone.utc)"
 ON_CHANGE_ALLOWED = "must be one of " + ", ".join(map(repr, get_args(OnChange)))
 TRACKING_ALLOWED = "must be SchemaTracking(location=...)"
 TRACKED_LOSS = "must be left out with schema tracking: a lost commit could change the schema"
@@ -72,9 +75,17 @@ def to_bytes(value: int | str) -> int | None:
     return parse_size(value) if isinstance(value, str) else value
 
 
-def invalid_extra_options(extra: object, named: Mapping[str, str]) -> list[InvalidOption]:
-    """Return what is wrong with extra options; `named` has the argument to use for an option."""
-    in_any_case = {name.lower(): argument for name, argument in named.items()}
+def invalid_extra_options(
+    extra: object, named: Mapping[str, str], ignored: Mapping[str, str] | None = None
+) -> list[InvalidOption]:
+    """Return what is wrong with extra options.
+
+    Args:
+        extra: What was given.
+        named: The argument to use for an option instead.
+        ignored: The options that have no effect, and what to do instead.
+    """
+    reasons = {name: f"use {argument}" for name, argument in named.items()} | dict(ignored or {})
     # No value is shown, here or below: it may be a secret.
     if not isinstance(extra, Mapping):
         return [InvalidOption("extra", HIDDEN, EXTRA_ALLOWED)]
@@ -83,15 +94,25 @@ def invalid_extra_options(extra: object, named: Mapping[str, str]) -> list[Inval
     seen: set[str] = set()
     for key, value in given.items():
         lower = key.lower() if isinstance(key, str) else short_repr(key)
-        wrong = EXTRA_DUPLICATE if lower in seen else _extra_error(key, value, in_any_case)
+        wrong = EXTRA_DUPLICATE if lower in seen else _extra_error(key, value, reasons)
         if wrong is not None:
             invalid.append(InvalidOption(f"extra[{short_repr(key)}]", HIDDEN, wrong))
         seen.add(lower)
     return invalid
 
 
-def _extra_error(key: object, value: object, named: Mapping[str, str]) -> str | None:
+def _extra_error(key: object, value: object, reasons: Mapping[str, str]) -> str | None:
     if not (isinstance(key, str) and key and isinstance(value, str)):
         return EXTRA_ALLOWED
-    argument = named.get(key.lower())
-    return None if argument is None else f"must be left out: use {argument}"
+    canonical = {name.lower(): name for name in reasons}
+    name = canonical.get(key.lower())
+    if name is not None:
+        return f"must be left out: {reasons[name]}"
+    if key.startswith(keys.FILE_SYSTEM_PREFIXES):
+        return None
+    from difflib import get_close_matches
+
+    # Only misspelled names: those of other sources, such as maxOffsetsPerTrigger, are not so near.
+    long = [one for one in canonical if len(one) > 6]
+    near = [canonical[one] for one in get_close_matches(key.lower(), long, n=1, cutoff=0.87)]
+    return f"is not an option; for {near[0]}, {reasons[near[0]]}" if near else None

@@ -36,7 +36,9 @@ class WriteOptions:
         partition_by: The partition columns, if the query creates the table.
         cluster_by: The columns to cluster by, if the query creates the table by its name.
         extra: Options for Spark, Delta or a file system that have no argument here, under their
-            names in Spark. They are passed on unchecked, and never printed.
+            names in Spark. They are passed on, and their values are neither checked nor printed. A
+            misspelled name of an option of Delta is refused, and so is one that only batch writes
+            have.
 
     Raises:
         OptionsError: An argument is invalid; the error lists all of them.
@@ -59,7 +61,7 @@ class WriteOptions:
     def __post_init__(self) -> None:
         """Report all invalid arguments at once."""
         invalid = broken(*self._rules())
-        invalid += invalid_extra_options(self.extra, keys.WRITE_ARGUMENTS)
+        invalid += invalid_extra_options(self.extra, keys.WRITE_ARGUMENTS, keys.WRITE_IGNORED)
         if invalid:
             raise OptionsError(invalid)
         # The caller may go on changing these.

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
+from datetime import datetime
 from enum import Enum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from deltasource._options import keys
 from deltasource._options.read_options import ReadOptions
@@ -16,6 +17,7 @@ from deltasource._options.schema_tracking import SchemaTracking
 from deltasource._options.short_calls import StartLike, to_start, with_keywords
 from deltasource._options.start import Time, Version, bound_option
 from deltasource._options.validation import validate
+from deltasource._read.recorded_schema import require_readable
 from deltasource._read.stream import load, stream_reader
 from deltasource._session.requirements import require_our_jar_in
 from deltasource._types import SessionLike
@@ -23,8 +25,11 @@ from deltasource._types import SessionLike
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
+Bound: TypeAlias = Version | Time | int | datetime
+"""A commit of a table: its version, or a time with a time zone."""
+
 ON_CHANGE_ALLOWED = "must be left out: a change feed returns all changes"
-BOUND_ALLOWED = "must be Version(number) or Time(at)"
+BOUND_ALLOWED = "must be a version such as 7, a time with a time zone, Version(number) or Time(at)"
 END_ALLOWED = f"{BOUND_ALLOWED}, or None for the latest version"
 ORDER = "must not be before the start"
 
@@ -115,15 +120,17 @@ def stream_changes(
     )
     validate(("on_change", chosen.on_change, chosen.on_change == "fail", ON_CHANGE_ALLOWED))
     given = {keys.READ_CHANGE_FEED: "true"} | chosen.to_spark()
-    return load(stream_reader(spark, given, source_name), path_or_table)
+    rows = load(stream_reader(spark, given, source_name), path_or_table)
+    require_readable(rows, chosen.schema_tracking)
+    return rows
 
 
 def read_changes(
     spark: SessionLike,
     path_or_table: str | os.PathLike[str],
     *,
-    start: Version | Time,
-    end: Version | Time | None = None,
+    start: Bound,
+    end: Bound | None = None,
 ) -> DataFrame:
     """Read the change feed of a Delta table between two commits, both included, as a batch.
 
@@ -133,8 +140,9 @@ def read_changes(
     Args:
         spark: A session of classic Spark or of Spark Connect.
         path_or_table: The table, as for `read_stream`.
-        start: The first commit to read.
-        end: The last commit to read; None reads up to the latest version.
+        start: The first commit to read: a version such as 7, a `datetime` with a time zone,
+            `Version(7)` or `Time(at)`.
+        end: The last commit to read, in the same forms; None reads up to the latest version.
 
     Returns:
         A DataFrame with the columns of the table, followed by `_change_type` (string, a
@@ -148,22 +156,23 @@ def read_changes(
 
     Example:
         >>> import deltasource
-        >>> from deltasource import Version
         >>> changes = deltasource.read_changes(
-        ...     spark, "/tables/orders", start=Version(3), end=Version(5)
+        ...     spark, "/tables/orders", start=3, end=5
         ... )  # doctest: +SKIP
     """
+    first, last = to_start(start), to_start(end)
     validate(
-        ("start", start, isinstance(start, Version | Time), BOUND_ALLOWED),
-        ("end", end, isinstance(end, Version | Time | None), END_ALLOWED),
-        ("end", end, not _is_before(end, start), ORDER),
+        ("start", start, isinstance(first, Version | Time), BOUND_ALLOWED),
+        ("end", end, isinstance(last, Version | Time | None), END_ALLOWED),
+        ("end", end, not _is_before(last, first), ORDER),
     )
     given = {keys.READ_CHANGE_FEED: "true"}
-    given |= bound_option(
-        start, version_key=keys.STARTING_VERSION, time_key=keys.STARTING_TIMESTAMP
-    )
-    if end is not None:
-        given |= bound_option(end, version_key=keys.ENDING_VERSION, time_key=keys.ENDING_TIMESTAMP)
+    if isinstance(first, Version | Time):
+        given |= bound_option(
+            first, version_key=keys.STARTING_VERSION, time_key=keys.STARTING_TIMESTAMP
+        )
+    if isinstance(last, Version | Time):
+        given |= bound_option(last, version_key=keys.ENDING_VERSION, time_key=keys.ENDING_TIMESTAMP)
     require_our_jar_in(spark)
     return load(spark.read.options(**given), path_or_table)
 

@@ -15,6 +15,8 @@ from deltasource._options.schema_tracking import SchemaTracking
 from deltasource._options.short_calls import StartLike, to_start, with_keywords
 from deltasource._options.validation import OnChange, validate
 from deltasource._read.missing_table import named_if_missing
+from deltasource._read.recorded_schema import require_readable
+from deltasource._session.file_systems import named_if_unknown
 from deltasource._session.requirements import require_our_jar_in
 from deltasource._text import is_path
 from deltasource._types import SessionLike
@@ -23,6 +25,8 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
 SOURCE_NAME_ALLOWED = 'must be one or more ASCII letters, digits and "_"'
+
+CONNECT: Final = "pyspark.sql.connect."
 
 _SOURCE_NAME: Final = re.compile(r"[A-Za-z0-9_]+")
 
@@ -72,8 +76,8 @@ def read_stream(
 
     Raises:
         OptionsError: An option is invalid, or a source name is given and Spark is older than 4.2.
-        TableError: There is no Delta table at the path (classic sessions; in a session of Spark
-            Connect the query fails when it starts).
+        TableError: There is no Delta table at the path.
+        RemotePathError: Spark does not have the file system of the path.
         NotLoadedError: A classic session runs without our jar.
         ShadowedError: A classic session runs with another Delta.
 
@@ -95,8 +99,9 @@ def read_stream(
         schema_tracking=schema_tracking,
         extra=extra,
     )
-    reader = stream_reader(spark, chosen.to_spark(), source_name)
-    return load(reader, path_or_table)
+    rows = load(stream_reader(spark, chosen.to_spark(), source_name), path_or_table)
+    require_readable(rows, chosen.schema_tracking)
+    return rows
 
 
 def stream_reader(spark: SessionLike, options: Mapping[str, str], source_name: str | None) -> Any:
@@ -114,8 +119,11 @@ def load(reader: Any, path_or_table: str | os.PathLike[str]) -> DataFrame:
     """Load a table with Spark's reader of batches or of streams."""
     rows: DataFrame
     if is_path(path_or_table):
-        with named_if_missing(path_or_table):
+        with named_if_missing(path_or_table), named_if_unknown():
             rows = reader.format("delta").load(os.fspath(path_or_table))
+            if type(reader).__module__.startswith(CONNECT):
+                # Otherwise the server looks at the path only when the query starts.
+                _ = rows.schema
     else:
         rows = reader.table(path_or_table)
     return rows

@@ -12,11 +12,13 @@ from typing import TYPE_CHECKING, TypeVar
 
 from deltasource._errors import (
     ConnectError,
+    OptionsError,
     SecondDeltaError,
     SessionRunningError,
     SubmitArgumentsError,
 )
-from deltasource._session import bundle, conf, jvm
+from deltasource._invalid_option import InvalidOption
+from deltasource._session import bundle, conf, jvm, own_confs
 from deltasource._session.command_lines import server_arguments
 from deltasource._session.requirements import require_our_jar
 from deltasource._session.spark_lines import require_installed
@@ -48,6 +50,7 @@ def configure(builder: B) -> B:
         JarError: A jar of this package is missing.
         SparkVersionError: There is no jar for the installed Spark, or PySpark and SPARK_HOME are of
             different minor versions.
+        OptionsError: The builder sets a conf `spark.deltasource.*` that does not exist.
         SecondDeltaError: The settings add a second Delta.
         SubmitArgumentsError: PYSPARK_SUBMIT_ARGS puts another jar before ours.
         NotLoadedError: Spark is running without our jar.
@@ -61,6 +64,7 @@ def configure(builder: B) -> B:
     """
     options = jvm.builder_options(builder)
     _refuse_remote(options)
+    _refuse_unknown_confs(options)
     spark_version = require_installed()
     jar = bundle.jar_path(spark_version)
     running = jvm.running()
@@ -89,6 +93,17 @@ def _refuse_remote(options: Mapping[str, str]) -> None:
         raise ConnectError(
             f"this session runs on a Spark Connect server at {remote.split(';')[0]}: do not call "
             f"`configure`, and start that server with {server_arguments()}"
+        )
+
+
+def _refuse_unknown_confs(options: Mapping[str, str]) -> None:
+    wrong = own_confs.unknown(options)
+    if wrong:
+        raise OptionsError(
+            [
+                InvalidOption(name, options[name], own_confs.suggestion(near))
+                for name, near in wrong.items()
+            ]
         )
 
 

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from deltasource._errors import ConnectError, JarError, SparkVersionError
-from deltasource._session import bundle, conf, environment, jvm
+from deltasource._session import bundle, conf, environment, jvm, own_confs
 from deltasource._session.command_lines import restart_advice
 from deltasource._session.report import DoctorCheck, Report
 from deltasource._session.spark_lines import SCALA_LINE
@@ -72,6 +72,7 @@ def doctor(spark: SessionLike | None = None) -> Report:
             _catalog(session.setting(conf.CATALOG)),
             _managed_tables(session),
             _log_store(session.started_with()),
+            _confs(session.settings_below(own_confs.PREFIX)),
             _executors(session),
             environment.check_delta_tables(),
             environment.check_worker_python(session.worker_python()),
@@ -178,6 +179,16 @@ def _log_store(started_with: Mapping[str, str]) -> DoctorCheck:
     }
     found = "; ".join(f"{scheme}://: {name}" for scheme, name in schemes.items())
     return DoctorCheck(check="log stores on S3", status="ok", found=found)
+
+
+def _confs(given: Mapping[str, str]) -> DoctorCheck:
+    """Check the names of our own confs: a misspelled one has no effect."""
+    wrong = own_confs.unknown(given)
+    if not wrong:
+        found = ", ".join(f"{name}={value}" for name, value in sorted(given.items()))
+        return DoctorCheck(check="confs", status="ok", found=found or "all by default")
+    found = "; ".join(f"{name} {own_confs.suggestion(near)}" for name, near in wrong.items())
+    return DoctorCheck(check="confs", status="warn", found=found, fix="correct the name")
 
 
 def _executors(session: jvm.Session) -> DoctorCheck:

@@ -45,6 +45,10 @@ def check_java_version(found: str) -> DoctorCheck:
 
 def check_spark() -> DoctorCheck:
     """Check the Spark that would start, and the PySpark that would start it."""
+    problem = spark_lines.home_problem()
+    if problem is not None:
+        fix = spark_lines.HOME_FIX
+        return DoctorCheck(check="Spark", status="fail", found=problem, fix=fix)
     spark, pyspark = spark_lines.spark_version(), spark_lines.pyspark_version()
     if spark is None:
         fix = spark_lines.install()

@@ -24,10 +24,12 @@ from deltasource._session import conf
 from deltasource._types import SessionLike
 
 if TYPE_CHECKING:
-    from pyspark.sql import SparkSession
+    from pyspark.sql import DataFrame, SparkSession
 
 DELTA_SOURCE = "org.apache.spark.sql.delta.sources.DeltaSource"
 DELTA_DATA_SOURCE = "org.apache.spark.sql.delta.sources.DeltaDataSource"
+STREAM_OF_V1 = "StreamingRelation"
+"""The leaf of a plan that is a stream of a source like Delta's."""
 
 _TAKES_JARS = (
     "org.apache.spark.util.ChildFirstURLClassLoader",
@@ -102,6 +104,11 @@ class Session(Jvm):
         """Return a setting of the session; for a static one, only what was requested."""
         return self._spark.conf.get(key, None) or ""  # Spark refuses "" if it is not valid
 
+    def settings_below(self, prefix: str) -> dict[str, str]:
+        """Return the settings of the session whose names start with a prefix."""
+        every = self._spark.conf.getAll
+        return {name: str(value) for name, value in every.items() if name.startswith(prefix)}
+
     def set(self, key: str, value: str) -> None:
         """Change a setting of the session."""
         self._spark.conf.set(key, value)
@@ -145,6 +152,16 @@ class Session(Jvm):
         except AnalysisException:
             return None
         return None if row is None or row["format"] != "delta" else str(row["location"])
+
+    def streamed_folders(self, frame: DataFrame) -> Sequence[str]:
+        """Return the folders of the Delta tables that a streaming DataFrame reads."""
+        leaves = cast(Any, frame)._jdf.queryExecution().analyzed().collectLeaves()
+        found = [leaves.apply(i) for i in range(leaves.size())]
+        sources = [
+            one.dataSource() for one in found if one.getClass().getSimpleName() == STREAM_OF_V1
+        ]
+        paths = [one.options().get("path") for one in sources if one.className() == "delta"]
+        return [str(path.get()) for path in paths if path.isDefined()]
 
     def hadoop(self) -> tuple[Any, Any]:
         """Return its JVM, and a copy of its settings for file systems; copying them is slow."""
@@ -194,6 +211,14 @@ def running() -> Jvm | None:
     # Under spark-submit the JVM runs before Python is connected to it.
     SparkContext._ensure_initialized()
     return Jvm(SparkContext._jvm)
+
+
+def hadoop_version() -> str | None:
+    """Return the version of Hadoop of the Spark in this process; None if there is none."""
+    from pyspark import SparkContext
+
+    view: Any = SparkContext._jvm
+    return None if view is None else str(view.org.apache.hadoop.util.VersionInfo.getVersion())
 
 
 def classic_session(spark: SessionLike) -> Session | None:

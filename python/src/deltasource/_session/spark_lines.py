@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from typing import Final
 
@@ -17,7 +18,9 @@ _BROKEN: Final = {
     "4.3": "With Spark 4.3, this Delta Lake fails with NoSuchMethodError: "
     "it calls four constructors that Spark has changed. "
 }
-"""What happens on a later version, as seen by `make link`: docs/spark-versions.md has the list."""
+"""What happens on a later version, as seen by `make link`: spark-versions.md has the list."""
+
+HOME_FIX: Final = "unset SPARK_HOME to use PySpark's own Spark, or set it to the folder of a Spark"
 
 
 def line_of(version: str) -> str | None:
@@ -46,8 +49,12 @@ def require_installed() -> str:
     """Return the version of Spark that would start.
 
     Raises:
-        SparkVersionError: No Spark is installed, or PySpark and SPARK_HOME are of different lines.
+        SparkVersionError: No Spark is installed, SPARK_HOME is not a folder, or PySpark and
+            SPARK_HOME are of different lines.
     """
+    home = conf.spark_home()
+    if home is not None and not home.is_dir():
+        raise SparkVersionError(f"{home_problem()}: {HOME_FIX}")
     spark, pyspark = spark_version(), pyspark_version()
     if spark is None:
         raise SparkVersionError(f"no Spark is installed: {install()}")
@@ -63,6 +70,18 @@ def spark_version() -> str | None:
     found = re.fullmatch(r"spark-core_[\d.]+-(.+)\.jar", names[0]) if names else None
     # A client of Spark Connect has no jars.
     return found[1] if found else pyspark_version()
+
+
+def home_problem() -> str | None:
+    """Say what keeps SPARK_HOME from starting Spark; None if it is complete, or not set."""
+    home = conf.spark_home() if "SPARK_HOME" in os.environ else None
+    if home is None:
+        return None
+    if not home.is_dir():
+        return f"SPARK_HOME is {home}, which is not a folder"
+    needed = {"bin/spark-submit": "spark-submit", "jars/spark-core_*.jar": "jars"}
+    missing = [name for pattern, name in needed.items() if not any(home.glob(pattern))]
+    return f"SPARK_HOME is {home}, which has no {' and no '.join(missing)}" if missing else None
 
 
 def pyspark_version() -> str | None:

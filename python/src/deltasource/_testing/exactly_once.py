@@ -9,12 +9,13 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from deltasource._options.validation import validate
+from deltasource._testing.row_difference import row_difference
 
 if TYPE_CHECKING:
-    from pyspark.sql import DataFrame
+    from pyspark.sql import DataFrame, Row
 
 SHOWN: Final = 10
-"""How many keys a message lists."""
+"""How many keys or rows a message lists."""
 
 KEYS_ALLOWED: Final = "must be columns that identify a row"
 NEEDED: Final = "must be given if there are no expected rows"
@@ -26,9 +27,10 @@ def assert_exactly_once(
 ) -> None:
     """Assert that no row was written twice, and that none is missing.
 
-    With `keys`, no two rows have the same keys. With `expected`, the rows are equal to those in any
-    order (`pyspark.testing.assertDataFrameEqual`). With both, keys that are duplicated, missing or
-    unexpected are reported first.
+    With `keys`, no two rows have the same keys. With `expected`, the columns and the rows are equal
+    to those, the rows in any order, and floating-point numbers nearly (0.001 percent). With both,
+    keys that are duplicated, missing or unexpected are reported first. The rows of both are
+    collected.
 
     Args:
         actual: What the stream has written, as a batch.
@@ -55,9 +57,13 @@ def assert_exactly_once(
         problems = _problems(actual.select(*names), expected and expected.select(*names))
         assert not problems, "; ".join(problems)
     if expected is not None:
-        from pyspark.testing import assertDataFrameEqual
+        from pyspark.testing import assertSchemaEqual
 
-        assertDataFrameEqual(actual, expected)
+        assertSchemaEqual(actual.schema, expected.schema)
+        missing, unexpected = row_difference(actual.collect(), expected.collect())
+        found = {"missing": missing, "not expected": unexpected}
+        problems = [f"{what}: {_listed(rows)}" for what, rows in found.items() if rows]
+        assert not problems, "; ".join(problems)
 
 
 def _problems(actual: DataFrame, expected: DataFrame | None) -> list[str]:
@@ -67,6 +73,10 @@ def _problems(actual: DataFrame, expected: DataFrame | None) -> list[str]:
         found["missing"] = expected.exceptAll(actual)
         found["not expected"] = actual.distinct().exceptAll(expected.distinct())
     return [f"{what}: {shown}" for what, frame in found.items() if (shown := _shown(frame))]
+
+
+def _listed(rows: Sequence[Row]) -> str:
+    return " | ".join([*map(str, rows[:SHOWN]), *(["..."] if len(rows) > SHOWN else [])])
 
 
 def _shown(frame: DataFrame) -> str:

@@ -8,34 +8,20 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from typing import TYPE_CHECKING
 
-from deltasource._errors import CheckpointError
-from deltasource._intervals import parse_interval
-from deltasource._options import keys
+from deltasource._options.schema_tracking import is_location
 from deltasource._options.short_calls import with_keywords
-from deltasource._options.validation import validate
+from deltasource._options.validation import TABLE_ALLOWED, validate
 from deltasource._options.write_options import OutputMode, WriteOptions
-from deltasource._session import jvm
 from deltasource._session.requirements import require_our_jar_in
-from deltasource._text import is_path
+from deltasource._write import locations
+from deltasource._write.query_start import Trigger, start_query, start_rules
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
     from pyspark.sql.streaming.query import StreamingQuery
     from pyspark.sql.streaming.readwriter import DataStreamWriter
-
-Trigger: TypeAlias = Literal["available_now"] | str | timedelta
-"""When batches start: until all available data is written, or at an interval: "5 minutes"."""
-
-CHECKPOINT_ALLOWED = "must be the path of a folder that no other query uses"
-TRIGGER_ALLOWED = (
-    'must be "available_now", an interval such as "5 minutes", or a timedelta of whole '
-    "milliseconds that is not negative"
-)
-NAME_ALLOWED = "must be a string that is not empty"
-
-_MILLISECOND = timedelta(milliseconds=1)
 
 
 def write_stream(
@@ -62,8 +48,11 @@ def write_stream(
     Args:
         frame: A streaming DataFrame.
         path_or_table: The table. An `os.PathLike` is a path, and so is text with a slash or a
-            scheme; any other text is the name of a table.
-        checkpoint: The checkpoint folder of this query, which no other query uses.
+            scheme; any other text is the name of a table. Not a table that the stream reads: a
+            query that reads what it writes never ends.
+        checkpoint: The checkpoint folder of this query, which no other query uses. Not in the
+            folder of a table that the query reads or writes, where VACUUM would delete it, unless
+            the name of the folder begins with "_" or ".".
         options: How to write: output mode, schema changes, metadata of commits. A keyword replaces
             the option of its name.
         trigger: When batches start: "available_now" writes all data that is available and then
@@ -85,7 +74,9 @@ def write_stream(
         The query, which runs in the background.
 
     Raises:
-        OptionsError: The checkpoint, the trigger, the name or an option is invalid.
+        OptionsError: The table, the checkpoint, the trigger, the name or an option is invalid.
+            Spark Connect does not say which tables a stream reads.
+        RemotePathError: Spark does not have the file system of the checkpoint.
         CheckpointError: The checkpoint cannot be read or written (classic sessions, and if the
             table is given by its path).
         NotLoadedError: A classic session runs without our jar.
@@ -100,9 +91,8 @@ def write_stream(
         >>> query.awaitTermination()  # doctest: +SKIP
     """
     validate(
-        ("checkpoint", checkpoint, _is_folder(checkpoint), CHECKPOINT_ALLOWED),
-        ("trigger", trigger, _is_trigger(trigger), TRIGGER_ALLOWED),
-        ("name", name, name is None or _is_name(name), NAME_ALLOWED),
+        ("path_or_table", path_or_table, is_location(path_or_table), TABLE_ALLOWED),
+        *start_rules(checkpoint, trigger, name),
     )
     chosen = with_keywords(
         options,
@@ -116,21 +106,9 @@ def write_stream(
         extra=extra,
     )
     require_our_jar_in(frame.sparkSession)
-    writer = _writer(frame, chosen).option(keys.CHECKPOINT_LOCATION, os.fspath(checkpoint))
-    writer = writer.trigger(**_spark_trigger(trigger))
-    if name is not None:
-        writer = writer.queryName(name)
-    if not is_path(path_or_table):
-        return writer.toTable(os.fspath(path_or_table))
-    try:
-        with jvm.io_errors():
-            return writer.start(os.fspath(path_or_table))
-    except OSError as error:
-        # The table is not opened yet, and the source has its own errors.
-        raise CheckpointError(
-            f"cannot use the checkpoint {os.fspath(checkpoint)}: {error.strerror}. Check that it "
-            "can be reached and that the query may list, read and write it"
-        ) from error
+    validate(*locations.rules_of(frame, checkpoint, path_or_table))
+    writer = _writer(frame, chosen)
+    return start_query(writer, path_or_table, checkpoint=checkpoint, trigger=trigger, name=name)
 
 
 def _writer(frame: DataFrame, options: WriteOptions) -> DataStreamWriter:
@@ -141,30 +119,3 @@ def _writer(frame: DataFrame, options: WriteOptions) -> DataStreamWriter:
     if options.cluster_by:
         writer = writer.clusterBy(*options.cluster_by)
     return writer
-
-
-def _spark_trigger(trigger: Trigger) -> dict[str, Any]:
-    match trigger:
-        case "available_now":
-            return {"availableNow": True}
-        case timedelta():
-            return {"processingTime": f"{trigger // _MILLISECOND} milliseconds"}
-        case _:
-            return {"processingTime": trigger}
-
-
-def _is_folder(checkpoint: object) -> bool:
-    return isinstance(checkpoint, str | os.PathLike) and os.fspath(checkpoint) != ""
-
-
-def _is_name(name: object) -> bool:
-    return isinstance(name, str) and name != ""
-
-
-def _is_trigger(trigger: object) -> bool:
-    if isinstance(trigger, timedelta):
-        # Spark's resolution is a millisecond.
-        return trigger >= timedelta(0) and trigger % _MILLISECOND == timedelta(0)
-    if not isinstance(trigger, str):
-        return False
-    return trigger == "available_now" or parse_interval(trigger) is not None

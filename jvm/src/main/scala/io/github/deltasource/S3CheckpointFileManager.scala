@@ -16,7 +16,7 @@ import org.apache.hadoop.fs.{FSDataInputStream, FileStatus, Path, PathFilter}
 /**
  * Writes the files of a streaming checkpoint on S3 under their own names, instead of writing a temporary file
  * and renaming it. S3 has no rename: that takes about twenty requests and is not atomic. Delta writes the
- * checksum files of its log through the same interface. See docs/design/0015-object-stores.md.
+ * checksum files of its log through the same interface. See docs/internals/design/0015-object-stores.md.
  *
  * To use it, set `spark.sql.streaming.checkpointFileManagerClass` to the name of this class. It writes the
  * same files under the same names as Spark's managers, so any checkpoint can switch between them. It needs S3A

@@ -19,7 +19,7 @@ import org.apache.hadoop.fs.{FileAlreadyExistsException => HadoopFileAlreadyExis
  * A log store for S3 that commits with a conditional PUT (`If-None-Match`). S3 refuses a commit whose version
  * exists, so any number of drivers can write to a table, without a lock table. Delta's default,
  * `S3SingleDriverLogStore`, checks whether the version exists and then writes it: if two drivers do so at the
- * same time, one commit is lost. See docs/object-stores.md.
+ * same time, one commit is lost. See docs/reference/object-stores.md.
  *
  * To use it, set `spark.delta.logStore.s3a.impl` to the name of this class in every driver that writes to the
  * table, before Spark starts. It writes the same commits as Delta's log stores. It needs S3A 3.4.2 or later and

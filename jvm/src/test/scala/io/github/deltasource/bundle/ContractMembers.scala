@@ -3,7 +3,7 @@
 
 package io.github.deltasource.bundle
 
-/** The documented members and supertypes, with their rows in docs/behaviour.md. */
+/** The documented members and supertypes, with their rows in docs/internals/behaviour.md. */
 object ContractMembers {
 
   final case class Row(id: String, member: MemberReference)

@@ -27,6 +27,7 @@ import org.apache.spark.sql.{DataFrame, SQLContext, SaveMode, SparkSession}
 
 import org.apache.hadoop.fs.Path
 import org.apache.spark.sql.delta.commands.cdc.CDCReader
+import org.apache.spark.sql.delta.stream.conf.ApplyChangesSettings
 import org.apache.spark.sql.delta.stream.datasource.{SchemaLogFactory, StreamTable}
 import org.apache.spark.sql.delta.{
   DeltaErrors,
@@ -139,7 +140,7 @@ class DeltaDataSource
       partitionColumns: Seq[String],
       outputMode: OutputMode): Sink = {
     val path = StreamTable.path(parameters)
-    if (outputMode != OutputMode.Append && outputMode != OutputMode.Complete)
+    if (outputMode != OutputMode.Append && outputMode != ApplyChangesSettings.otherOutputMode(parameters))
       throw DeltaErrors.outputModeNotSupportedException(getClass.getName, outputMode.toString)
     val options = new DeltaOptions(parameters, sqlContext.sparkSession.sessionState.conf)
     new DeltaSink(sqlContext, path, partitionColumns, outputMode, options, catalogTableOpt)

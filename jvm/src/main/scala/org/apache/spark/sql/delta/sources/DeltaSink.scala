@@ -15,7 +15,10 @@ import org.apache.spark.sql.streaming.OutputMode
 import org.apache.spark.sql.{DataFrame, SQLContext}
 
 import org.apache.hadoop.fs.Path
-import org.apache.spark.sql.delta.stream.sink.{Batch, TableSink, Target}
+import org.apache.spark.sql.delta.stream.applychanges.ApplyChangesWriter
+import org.apache.spark.sql.delta.stream.conf.ApplyChangesSettings
+import org.apache.spark.sql.delta.stream.model.ApplyChangesErrors
+import org.apache.spark.sql.delta.stream.sink.{AppendWriter, Batch, BatchWriter, TableSink, Target}
 import org.apache.spark.sql.delta.util.Utils
 import org.apache.spark.sql.delta.{DeltaLog, DeltaOptions}
 
@@ -39,8 +42,10 @@ case class DeltaSink(
   /** The query's id, stored in its checkpoint. Spark sets it as a local property of the query's thread. */
   lazy val queryId: String = sqlContext.sparkContext.getLocalProperty(StreamExecution.QUERY_ID_KEY)
 
-  private val sink =
-    new TableSink(queryId, deltaLog, Target(path, catalogTable, partitionColumns, outputMode, options))
+  private val sink = {
+    val target = Target(path, catalogTable, partitionColumns, outputMode, options)
+    new TableSink(queryId, deltaLog, target, writer(target))
+  }
 
   override def addBatch(batchId: Long, data: DataFrame): Unit = sink.add(Batch.of(batchId, data))
 
@@ -48,6 +53,13 @@ case class DeltaSink(
   override def metrics(): JMap[String, String] = sink.report().asJava
 
   override def toString: String = s"DeltaSink[$path]"
+
+  private def writer(target: Target): BatchWriter =
+    ApplyChangesSettings.of(options.options) match {
+      case None => new AppendWriter(deltaLog, target)
+      case Some(Right(settings)) => new ApplyChangesWriter(settings, target)
+      case Some(Left(mistakes)) => throw ApplyChangesErrors.invalid(mistakes, path.toString)
+    }
 
   private def deltaLog: DeltaLog =
     Utils.getDeltaLogFromTableOrPath(sqlContext.sparkSession, catalogTable, path, options.options)

@@ -12,7 +12,7 @@ import org.apache.spark.sql.delta.DeltaAnalysisException
 import org.apache.spark.sql.delta.testing.TestTable
 import org.scalatest.funsuite.AnyFunSuite
 
-/** Rows D4 to D6 of docs/behaviour.md: how streaming sources and sinks are created, and what is refused. */
+/** Rows D4 to D6 of behaviour.md: how streaming sources and sinks are created, and what is refused. */
 class DeltaDataSourceStreamSuite extends AnyFunSuite with DeltaDataSourceFixture {
   private val conflict = "DELTA_READ_SOURCE_SCHEMA_CONFLICT"
   private val noSchemaAtReadTime = "Delta does not support specifying the schema at read time."

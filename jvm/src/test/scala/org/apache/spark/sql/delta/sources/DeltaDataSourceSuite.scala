@@ -18,7 +18,7 @@ import org.apache.spark.sql.delta.files.TahoeFileIndex
 import org.apache.spark.sql.delta.testing.TestTable
 import org.scalatest.funsuite.AnyFunSuite
 
-/** Rows D1 to D3 and D8 to D10 of docs/behaviour.md: the name, batch reads and writes, paths and options. */
+/** Rows D1 to D3 and D8 to D10 of behaviour.md: the name, batch reads and writes, paths and options. */
 class DeltaDataSourceSuite extends AnyFunSuite with DeltaDataSourceFixture {
   private val passToFileSystem = "spark.databricks.delta.loadFileSystemConfigsFromDataFrameOptions"
 

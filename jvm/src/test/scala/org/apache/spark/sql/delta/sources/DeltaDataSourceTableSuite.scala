@@ -21,7 +21,7 @@ import org.apache.spark.sql.delta.testing.TestTable
 import org.scalatest.Assertion
 import org.scalatest.funsuite.AnyFunSuite
 
-/** Row D7 of docs/behaviour.md: the table provider, also for tables registered in a catalog. */
+/** Row D7 of docs/internals/behaviour.md: the table provider, also for tables registered in a catalog. */
 class DeltaDataSourceTableSuite extends AnyFunSuite with DeltaDataSourceFixture {
   private def tableOf(properties: (String, String)*): DeltaTableV2 =
     source.getTable(new StructType, Array.empty, properties.toMap.asJava) match {

@@ -11,7 +11,7 @@ import scala.util.Using
 import org.apache.spark.sql.delta.testing.TestTable
 import org.scalatest.funsuite.AnyFunSuite
 
-/** Row D11 of docs/behaviour.md: where the schema log is, what it contains, and which source may use it. */
+/** Row D11 of behaviour.md: where the schema log is, what it contains, and which source may use it. */
 class DeltaDataSourceTrackingSuite extends AnyFunSuite with DeltaDataSourceFixture {
   private def schemaLocation(t: TestTable): String = t.checkpointFolder("schemas")
   private def first(t: TestTable): String = t.checkpointFolder() + "/sources/0"

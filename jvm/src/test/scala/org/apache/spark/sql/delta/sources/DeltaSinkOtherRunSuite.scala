@@ -8,7 +8,7 @@ import org.apache.spark.sql.streaming.OutputMode
 
 import org.apache.spark.sql.delta.DeltaOptions
 import org.apache.spark.sql.delta.actions.SetTransaction
-import org.apache.spark.sql.delta.stream.sink.{Batch, TableSink, Target}
+import org.apache.spark.sql.delta.stream.sink.{AppendWriter, Batch, TableSink, Target}
 import org.apache.spark.sql.delta.testing.TestTable
 import org.scalatest.funsuite.AnyFunSuite
 
@@ -44,8 +44,8 @@ class DeltaSinkOtherRunSuite extends AnyFunSuite with DeltaSinkOnceFixture {
   test("a batch that this run planned is not taken for the one that another run has written since") {
     val table = TestTable().create()
     val options = new DeltaOptions(Map.empty[String, String], spark.sessionState.conf)
-    val sink =
-      new TableSink("query", table.log, Target(table.log.dataPath, None, Nil, OutputMode.Append, options))
+    val target = Target(table.log.dataPath, None, Nil, OutputMode.Append, options)
+    val sink = new TableSink("query", table.log, target, new AppendWriter(table.log, target))
     val plannedAt = System.currentTimeMillis()
     commit(table, SetTransaction("query", 0, Some(plannedAt + 1)))
     def add(plannedAt: Long): Unit =

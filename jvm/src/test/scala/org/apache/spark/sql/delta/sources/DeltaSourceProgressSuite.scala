@@ -15,7 +15,7 @@ import org.apache.spark.sql.streaming.{SourceProgress, Trigger}
 import org.apache.spark.sql.delta.testing.{CountingFileSystem, JobCount, SourceFixture, TestTable}
 import org.scalatest.funsuite.AnyFunSuite
 
-/** Rows B70 to B74 of docs/behaviour.md: what Spark's progress reports about the source. */
+/** Rows B70 to B74 of docs/internals/behaviour.md: what Spark's progress reports about the source. */
 class DeltaSourceProgressSuite extends AnyFunSuite with SourceFixture {
 
   /** Version 0 creates the table; versions 1 to 3 add two files, one and one. */

@@ -120,7 +120,7 @@ object UpstreamDataSourceSuite {
     "DeltaSink",
     "DeltaSourceSnapshot")
 
-  /** What the replaced classes read and ours do not, each with the reason. All are in docs/differences.md. */
+  /** What the replaced classes read and ours do not, each with the reason. All are in differences.md. */
   val unread: Map[String, String] = Map(
     "DELTA_STREAMING_SINK_IMPLICIT_CAST_FOR_TYPE_MISMATCH_ONLY" -> "if off, more is cast than necessary",
     "DELTA_STREAMING_SINK_IMPLICIT_CAST_ESCAPE_COLUMN_NAMES" -> "if off, columns with a dot in their name fail"

@@ -14,7 +14,7 @@ import org.apache.spark.sql.delta.stream.model.{Commit, CommitFile, CommitIdenti
 /**
  * Reads commits in the background before the stream needs them. Prefetch errors surface when the commit is
  * read: a prefetch that failed is dropped, and the commit is read again on the calling thread, where it may
- * fail (docs/design/0011-prefetch.md).
+ * fail (docs/internals/design/0011-prefetch.md).
  *
  * @param limits how many commits, and how many bytes of their files, may be prefetched and not yet read by
  *               the stream

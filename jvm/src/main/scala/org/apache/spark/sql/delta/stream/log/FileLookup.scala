@@ -10,7 +10,7 @@ import org.apache.hadoop.util.functional.FutureIO
 
 /**
  * Looks files up by name, with as few requests as the file system's connector allows
- * (docs/design/0015-object-stores.md).
+ * (docs/internals/design/0015-object-stores.md).
  */
 private[log] object FileLookup {
 

@@ -54,7 +54,7 @@ private[delta] object Position {
 
 /**
  * An index inside one version: before the first file, at a file, or after the last file. The two indexes of a
- * schema change lie between the beginning and the first file (see docs/design/0001-offsets.md for the offset
+ * schema change lie between the beginning and the first file (see design/0001-offsets.md for the offset
  * protocol).
  */
 private[delta] sealed abstract class IndexInVersion

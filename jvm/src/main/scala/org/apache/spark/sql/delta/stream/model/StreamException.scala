@@ -23,7 +23,7 @@ private[stream] final class StreamException(
     parameters: Map[String, String],
     cause: Option[Throwable] = None
 ) extends SparkException(
-      s"[$condition] $message",
+      StreamException.withPage(condition, message),
       cause.orNull,
       Some(condition),
       parameters,
@@ -36,6 +36,10 @@ private[stream] final class StreamException(
 }
 
 private[stream] object StreamException {
+
+  /** Returns the message between its condition and the name of the page about it in docs/reference/errors. */
+  private[model] def withPage(condition: String, message: String): String =
+    s"[$condition] $message (see errors/$condition)"
 
   /** An error of ours that stopped a job that writes rows: Spark's error for a failed task contains it. */
   object InTask {
@@ -53,7 +57,7 @@ private[model] final class StreamStartException(
     message: String,
     parameters: Map[String, String],
     cause: Throwable
-) extends QueryExecutionException(s"[$condition] $message", cause)
+) extends QueryExecutionException(StreamException.withPage(condition, message), cause)
     with SparkThrowable {
   override def getCondition: String = condition
   override def getMessageParameters: JMap[String, String] = parameters.asJava
@@ -68,8 +72,11 @@ private[model] final class StreamStartException(
  */
 private[model] final class NotYetSupportedException(feature: String, where: String, dataPath: String)
     extends UnsupportedOperationException(
-      s"[DELTASOURCE_NOT_YET_SUPPORTED] This version of deltasource does not support $feature yet " +
-        s"($where). The table is $dataPath. Use delta-spark for this stream; its checkpoint remains valid."
+      StreamException.withPage(
+        "DELTASOURCE_NOT_YET_SUPPORTED",
+        s"This version of deltasource does not support $feature yet ($where). The table is $dataPath. Use " +
+          "delta-spark for this stream; its checkpoint remains valid."
+      )
     )
     with SparkThrowable {
   override def getCondition: String = "DELTASOURCE_NOT_YET_SUPPORTED"

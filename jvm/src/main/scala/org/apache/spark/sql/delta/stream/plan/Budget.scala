@@ -6,7 +6,7 @@ package org.apache.spark.sql.delta.stream.plan
 /**
  * How much one batch may still take. A budget is immutable: spending returns the remaining budget. A file is
  * admitted as long as anything remains, so a batch exceeds the byte limit by at most its last file, and no
- * batch stays empty because a file is too large (docs/design/0002-admission.md).
+ * batch stays empty because a file is too large (docs/internals/design/0002-admission.md).
  *
  * @param files the remaining number of files
  * @param bytes the remaining bytes

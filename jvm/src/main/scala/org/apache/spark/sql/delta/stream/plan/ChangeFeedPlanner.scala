@@ -13,7 +13,7 @@ import org.apache.spark.sql.delta.stream.model.{FileList, IndexInVersion, Positi
  * Plans the batches of a change feed. A version is split only where its [[SplitRule]] allows it. A version
  * that must not be split is admitted as a whole if it fits, or if nothing was admitted before it; otherwise
  * it ends the batch. An exhausted budget also ends the batch, after the version that exhausted it
- * (docs/design/0005-change-feed.md).
+ * (docs/internals/design/0005-change-feed.md).
  *
  * @param accepts which files belong to the stream; the other files cost nothing
  */

@@ -21,7 +21,7 @@ private[schema] trait SchemaLog {
 
 /**
  * Writes the schema log. Each schema change of the table gets an entry, and the run that reaches the change
- * then ends, because the engine must analyze the query again (docs/design/0008-schema-tracking.md).
+ * then ends, because the engine must analyze the query again (docs/internals/design/0008-schema-tracking.md).
  *
  * The methods return `Problem.SchemaEvolved` if they wrote an entry that differs from the schema the query
  * was analyzed with: the run must end.

@@ -9,7 +9,7 @@ import org.apache.spark.sql.delta.stream.model.{Commit, MetadataAndProtocol, Pro
 /**
  * Decides for a stream with schema tracking. The stream uses its schema up to the next change of schema,
  * partitioning, Delta table properties or protocol, and stops before that change
- * (docs/design/0008-schema-tracking.md).
+ * (docs/internals/design/0008-schema-tracking.md).
  *
  * @param metadata the metadata that the query was analyzed with
  * @param isChange whether Delta considers the metadata or protocol of a version different from those of the

@@ -5,7 +5,7 @@ package org.apache.spark.sql.delta.stream.sink
 
 import org.apache.spark.sql.delta.actions.SetTransaction
 
-/** Whether to write a batch (docs/design/0014-sink.md). */
+/** Whether to write a batch (docs/internals/design/0014-sink.md). */
 private[sink] sealed trait BatchDecision
 
 private[sink] object BatchDecision {

@@ -3,7 +3,7 @@
 
 package org.apache.spark.sql.delta.stream.sink
 
-import org.apache.spark.sql.delta.actions.{Action, AddFile, RemoveFile, SetTransaction}
+import org.apache.spark.sql.delta.actions.{AddFile, RemoveFile, SetTransaction}
 
 /**
  * What a run keeps between two calls of the engine.
@@ -37,7 +37,7 @@ private[sink] final case class SinkState(
     copy(cachedTransaction = cached)
 }
 
-/** The metrics of a batch. Their names do not change (docs/progress.md). */
+/** The metrics of a batch. Their names do not change (docs/reference/metrics.md). */
 private[sink] sealed abstract class SinkMetrics {
 
   /** Returns the metrics by name, as the engine reports them. */
@@ -57,8 +57,15 @@ private[sink] object SinkMetrics {
    * @param removed how many files the commit removes
    * @param bytes   the size of the added files
    * @param rows    the rows in the added files; None if one of them has no statistics
+   * @param others  metrics of the writer, by name
    */
-  final case class Written(version: Long, added: Int, removed: Int, bytes: Long, rows: Option[Long])
+  final case class Written(
+      version: Long,
+      added: Int,
+      removed: Int,
+      bytes: Long,
+      rows: Option[Long],
+      others: Map[String, String])
       extends SinkMetrics {
 
     override def metrics: Map[String, String] = Map(
@@ -67,18 +74,20 @@ private[sink] object SinkMetrics {
       "numAddedFiles" -> added.toString,
       "numRemovedFiles" -> removed.toString,
       "numOutputBytes" -> bytes.toString
-    ) ++ rows.map("numOutputRows" -> _.toString)
+    ) ++ rows.map("numOutputRows" -> _.toString) ++ others
   }
 
-  /** Returns the metrics of a commit with these actions. */
-  def of(version: Long, actions: Seq[Action]): Written = {
-    val added = actions.collect { case file: AddFile => file }
+  /** Returns the metrics of a commit. */
+  def of(version: Long, written: BatchWriter.Written): Written = {
+    val added = written.actions.collect { case file: AddFile => file }
     val rows = added.map(_.numPhysicalRecords)
     Written(
       version,
       added.size,
-      actions.count(_.isInstanceOf[RemoveFile]),
+      written.actions.count(_.isInstanceOf[RemoveFile]),
       added.map(_.size).sum,
-      Option.when(rows.forall(_.nonEmpty))(rows.flatten.sum))
+      Option.when(rows.forall(_.nonEmpty))(rows.flatten.sum),
+      written.metrics
+    )
   }
 }

@@ -28,7 +28,7 @@ import org.apache.spark.sql.delta.{
  * @param asyncHooks   writes checksum files and checkpoints in the background; if None, they are written as
  *                     part of the batch
  */
-private[sink] final class SinkTransaction(
+private[delta] final class SinkTransaction private[sink] (
     log: DeltaLog,
     target: Target,
     baseSnapshot: Snapshot,
@@ -45,6 +45,17 @@ private[sink] final class SinkTransaction(
   def readSetTransaction(cached: Option[SetTransactionLookup.Cached]): Option[SetTransaction] = {
     readTxn += lookup.queryId
     lookup.find(snapshot, cached)
+  }
+
+  /** Sets properties of the table that mean nothing to Delta, also if the transaction changes its metadata already. */
+  private[stream] def setProperties(properties: Map[String, String]): Unit = {
+    val changed = properties.filterNot { case (name, value) =>
+      metadata.configuration.get(name).contains(value)
+    }
+    if (changed.nonEmpty) {
+      val updated = metadata.copy(configuration = metadata.configuration ++ changed)
+      if (newMetadata.isEmpty) updateMetadata(updated) else newMetadata = Some(updated)
+    }
   }
 
   /**

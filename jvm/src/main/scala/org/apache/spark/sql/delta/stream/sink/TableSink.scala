@@ -8,36 +8,31 @@ import java.util.concurrent.atomic.AtomicReference
 import scala.jdk.CollectionConverters._
 
 import org.apache.spark.internal.Logging
-import org.apache.spark.sql.execution.datasources.LogicalRelation
 import org.apache.spark.sql.execution.metric.{SQLMetric, SQLMetrics}
 import org.apache.spark.sql.execution.streaming.OneTimeTrigger
 
-import org.apache.spark.sql.delta.actions.{Action, SetTransaction}
+import org.apache.spark.sql.delta.actions.{AddFile, RemoveFile, SetTransaction}
 import org.apache.spark.sql.delta.stream.conf.{SinkConf, StreamConf}
 import org.apache.spark.sql.delta.stream.log.UnreadableLogFile
-import org.apache.spark.sql.delta.stream.model.{
-  FileSystemErrors,
-  FileSystemFailure,
-  StreamErrors,
-  StreamException
-}
+import org.apache.spark.sql.delta.stream.model.{FileSystemErrors, StreamErrors}
 import org.apache.spark.sql.delta.{
   AdaptiveMetadataTableFeature,
   DeltaLog,
   DeltaOperations,
-  DeltaTable,
   Snapshot,
   TransactionExecutionObserver
 }
 
 /**
- * Writes the batches of one query into one table, each exactly once (docs/design/0014-sink.md). Before the
+ * Writes the batches of one query into one table, each exactly once (design/0014-sink.md). Before the
  * first batch it opens nothing but the query's checkpoint, which must be read before the query runs.
  *
  * @param query the query's id; evaluated at the first batch
  * @param log   the target's log; evaluated at the first batch
+ * @param writer what is done with the rows of a batch
  */
-private[delta] final class TableSink(query: => String, log: => DeltaLog, target: Target) extends Logging {
+private[delta] final class TableSink(query: => String, log: => DeltaLog, target: Target, writer: BatchWriter)
+    extends Logging {
 
   private val run = BatchDecision.Run(System.currentTimeMillis(), target.lastPlannedBatch())
 
@@ -99,7 +94,7 @@ private[delta] final class TableSink(query: => String, log: => DeltaLog, target:
     }
 
   private def writeFailed(batch: Batch)(reason: Throwable, cause: Throwable): Throwable =
-    FileSystemErrors.batchWriteFailed(batch.id, target.path.toString, reason, cause)
+    target.writeFailed(batch.id)(reason, cause)
 
   private def readSetTransaction(txn: SinkTransaction): Option[SetTransaction] = {
     val found = txn.readSetTransaction(stateRef.get.cachedTransaction)
@@ -117,9 +112,8 @@ private[delta] final class TableSink(query: => String, log: => DeltaLog, target:
   private def begin(batch: Batch): SinkTransaction = {
     val listInterval = batch.spark.sessionState.conf.getConf(StreamConf.listInterval)
     // These batches read the table's state, so the log is listed: files of an older listing may be deleted.
-    val readsState = target.replacesTable || readsTarget(batch)
     val (snapshot, listedAtMs) =
-      latestSnapshot.get(if (readsState) 0 else listInterval, stateRef.get.listedAtMs)
+      latestSnapshot.get(if (writer.readsState(batch)) 0 else listInterval, stateRef.get.listedAtMs)
     update(_.snapshotRead(listedAtMs))
     val asyncHooks = Option.when(canRunHooksAsync(batch, snapshot))(hooks)
     val txn = new SinkTransaction(deltaLog, target, snapshot, lookup, asyncHooks)
@@ -141,27 +135,19 @@ private[delta] final class TableSink(query: => String, log: => DeltaLog, target:
   }
 
   private def write(txn: SinkTransaction, batch: Batch): (SetTransaction, SinkMetrics) = {
-    new TargetSchema(batch.spark, target).prepare(txn, batch)
-    if (readsTarget(batch)) txn.readWholeTable()
-    val removed = if (target.replacesTable) removeAll(txn) else Nil
-    val added = writeFiles(txn, batch)
+    val written = writer.write(txn, batch)
     val transaction = SetTransaction(queryId, batch.id, Some(deltaLog.clock.getTimeMillis()))
-    val counts = Map("numAddedFiles" -> added.size, "numRemovedFiles" -> removed.size)
+    val counts = Map(
+      "numAddedFiles" -> written.actions.count(_.isInstanceOf[AddFile]),
+      "numRemovedFiles" -> written.actions.count(_.isInstanceOf[RemoveFile]))
     txn.registerSQLMetrics(
       batch.spark,
       counts.map { case (name, count) => name -> metric(batch, name, count) })
-    val version = namingFailures(batch)(txn.commit(transaction +: (added ++ removed), operation(batch)))
+    val version = namingFailures(batch)(txn.commit(transaction +: written.actions, operation(batch)))
     txn.getCommitted.foreach(committed => cache(version, committed.postCommitSnapshot, Some(transaction)))
     logInfo(s"batch ${batch.id} of query $queryId is committed as version $version of ${deltaLog.dataPath}")
-    (transaction, SinkMetrics.of(version, added ++ removed))
+    (transaction, SinkMetrics.of(version, written))
   }
-
-  private def writeFiles(txn: SinkTransaction, batch: Batch): Seq[Action] =
-    try txn.writeFiles(ImplicitCast.of(batch.rows, txn.metadata.schema), Some(target.options))
-    catch {
-      case StreamException.InTask(error) => throw error
-      case e @ FileSystemFailure.OfWriteJob(reason) => throw writeFailed(batch)(reason, e)
-    }
 
   private def operation(batch: Batch): DeltaOperations.Operation =
     DeltaOperations.StreamingUpdate(target.outputMode, queryId, batch.id, target.options.userMetadata)
@@ -170,16 +156,6 @@ private[delta] final class TableSink(query: => String, log: => DeltaLog, target:
     val metric = SQLMetrics.createMetric(batch.spark.sparkContext, name)
     metric.set(count.toLong)
     metric
-  }
-
-  private def readsTarget(batch: Batch): Boolean = batch.execution.analyzed.exists {
-    case relation: LogicalRelation => DeltaTable.unapply(relation).exists(_.deltaLog.isSameLogAs(deltaLog))
-    case _ => false
-  }
-
-  private def removeAll(txn: SinkTransaction): Seq[Action] = {
-    DeltaLog.assertRemovable(txn.snapshot)
-    txn.filterFiles().map(_.remove)
   }
 
   /** Called before the first batch of a run: a user may not know that the table has a retention. */

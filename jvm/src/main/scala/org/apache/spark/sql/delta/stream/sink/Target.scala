@@ -9,7 +9,7 @@ import org.apache.spark.sql.streaming.OutputMode
 
 import org.apache.hadoop.fs.Path
 import org.apache.spark.sql.delta.DeltaOptions
-import org.apache.spark.sql.delta.stream.model.FileSystemErrors
+import org.apache.spark.sql.delta.stream.model.{FileSystemErrors, FileSystemFailure, StreamException}
 
 /**
  * Where and how the rows of a query are written, as the user asked for it.
@@ -31,6 +31,20 @@ private[delta] final case class Target(
   val mergesSchema: Boolean = options.canMergeSchema
 
   val overwritesSchema: Boolean = replacesTable && options.canOverwriteSchema
+
+  /**
+   * Runs a job that writes files. If it fails, the error is ours where a task of it failed with one, and
+   * `DELTASOURCE_BATCH_WRITE_FAILED` where the file system fails.
+   */
+  private[stream] def writingFiles[A](batchId: Long)(write: => A): A =
+    try write
+    catch {
+      case StreamException.InTask(error) => throw error
+      case e @ FileSystemFailure.OfWriteJob(reason) => throw writeFailed(batchId)(reason, e)
+    }
+
+  private[stream] def writeFailed(batchId: Long)(reason: Throwable, cause: Throwable): Throwable =
+    FileSystemErrors.batchWriteFailed(batchId, path.toString, reason, cause)
 
   /**
    * Returns the last batch in the offset log of the query's checkpoint, or -1 if there is none. Returns

@@ -19,7 +19,7 @@ import org.apache.spark.sql.delta.{
 }
 
 /** Changes the schema of a target so that a batch can be written, or fails if it must not change. */
-private[sink] final class TargetSchema(spark: SparkSession, target: Target)
+private[stream] final class TargetSchema(spark: SparkSession, target: Target)
     extends ImplicitMetadataOperation {
 
   override protected val canMergeSchema: Boolean = target.mergesSchema
@@ -31,8 +31,10 @@ private[sink] final class TargetSchema(spark: SparkSession, target: Target)
    * type NullType, if a generated column would have it, if the batch gives values for an identity column,
    * or if its schema does not fit the table's and the table's may not be changed.
    */
-  def prepare(txn: OptimisticTransaction, batch: Batch): Unit = {
-    val data = batch.data.schema
+  def prepare(txn: OptimisticTransaction, batch: Batch): Unit = prepare(txn, batch, batch.data.schema)
+
+  /** @param data the columns that are written, if they are not those of the batch */
+  def prepare(txn: OptimisticTransaction, batch: Batch, data: StructType): Unit = {
     if (SchemaUtils.nullTypeExistsRecursively(data) ||
       GeneratedColumn.hasGeneratedNullTypeColumn(txn.protocol, txn.metadata.schema))
       throw DeltaErrors.streamWriteNullTypeException

@@ -26,7 +26,7 @@ import org.apache.spark.sql.delta.{DeltaLog, LogSegment, Snapshot}
  * Lists the files of a table version by replaying its log on the driver: first the files of the checkpoint,
  * read without a shuffle, by one job per partition of the checkpoint; then what each later commit added and
  * removed. Delta's reconstruction of the same state costs a shuffle, and stays on the executors with all
- * statistics (docs/design/0010-initial-snapshot.md).
+ * statistics (docs/internals/design/0010-initial-snapshot.md).
  *
  * @param maxFiles how many files are held in memory, at most
  */

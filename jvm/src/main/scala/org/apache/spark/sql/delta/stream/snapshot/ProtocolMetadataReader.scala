@@ -30,7 +30,7 @@ import org.apache.spark.sql.delta.{DeltaLog, Snapshot}
 /**
  * Reads the protocol and metadata of a table version on the driver: from the commits since the checkpoint, newest
  * first, until both are known, and only then from the checkpoint. Delta runs a job over all of them, which takes
- * most of the time in which a stream starts (docs/design/0016-protocol-and-metadata.md).
+ * most of the time in which a stream starts (docs/internals/design/0016-protocol-and-metadata.md).
  */
 private[delta] object ProtocolMetadataReader extends Logging {
 

@@ -4,7 +4,7 @@
 package org.apache.spark.sql.delta.stream.source
 
 /**
- * A stream that finds nothing new, and for how long (docs/design/0015-object-stores.md).
+ * A stream that finds nothing new, and for how long (docs/internals/design/0015-object-stores.md).
  *
  * @param since      when it first found nothing, in monotonic milliseconds
  * @param lastLookup when it last found nothing, in monotonic milliseconds

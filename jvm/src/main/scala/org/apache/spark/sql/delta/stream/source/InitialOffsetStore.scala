@@ -14,7 +14,7 @@ import org.apache.spark.sql.delta.stream.model.Position
  */
 private[delta] final case class InitialOffset(startOption: String, position: Position, end: Option[Position])
 
-/** Stores the start in the checkpoint: offsets do not record it (docs/design/0006-starting-points.md). */
+/** Stores the start in the checkpoint: offsets do not record it (design/0006-starting-points.md). */
 private[delta] trait InitialOffsetStore {
 
   /** Returns the stored start; None once the first batch is committed. */

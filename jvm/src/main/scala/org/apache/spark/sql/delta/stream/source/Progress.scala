@@ -12,7 +12,7 @@ import org.apache.spark.sql.delta.stream.source.StreamState.{AvailableNow, Unbou
 
 /**
  * What a running stream reports about itself. Reads only the stream's state, never the log, files or Spark,
- * so that a report costs nothing and cannot fail (docs/design/0009-lag.md).
+ * so that a report costs nothing and cannot fail (docs/internals/design/0009-lag.md).
  */
 private[source] final class Progress(
     stateRef: StreamStateRef,
@@ -70,7 +70,7 @@ private[source] final class Progress(
 }
 
 /**
- * A number or word in the progress of a query, under a name that does not change (docs/progress.md).
+ * A number or word in the progress of a query, under a name that does not change (docs/reference/metrics.md).
  *
  * @param text the value as it appears there; None if it is not known
  */

@@ -8,7 +8,7 @@ import org.apache.spark.sql.delta.stream.conf.StreamSettings.Start
 import org.apache.spark.sql.delta.stream.model.{IndexInVersion, Position}
 
 /**
- * Resolves where a stream starts, as long as it has no offsets (docs/design/0006-starting-points.md).
+ * Resolves where a stream starts, as long as it has no offsets (design/0006-starting-points.md).
  *
  * @param analyzedVersion the version of the initial snapshot; below 0 for a table without a version
  * @param startVersion   returns the version the user wants to start from, if any; called at most once

@@ -26,7 +26,7 @@ import org.apache.spark.sql.delta.stream.plan.{
 import org.apache.spark.sql.delta.testing.InMemoryTableLog
 import org.scalatest.funsuite.AnyFunSuite
 
-/** Row B70 of docs/behaviour.md: how far behind a stream is, and which numbers are unknown. */
+/** Row B70 of docs/internals/behaviour.md: how far behind a stream is, and which numbers are unknown. */
 class LagSuite extends AnyFunSuite with ProgressFixture {
   private val noLag = Seq(Some("0"), Some("0"), Some("0"), Some("0"))
 

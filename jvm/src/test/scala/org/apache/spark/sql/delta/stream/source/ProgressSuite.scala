@@ -24,7 +24,7 @@ object ProgressSuite {
   private final case class Append(sizes: Vector[Long]) extends Event
 }
 
-/** Rows B70 to B74 of docs/behaviour.md: what a stream reports, and that reporting reads nothing. */
+/** Rows B70 to B74 of behaviour.md: what a stream reports, and that reporting reads nothing. */
 class ProgressSuite extends AnyFunSuite with ProgressFixture with ScalaCheckPropertyChecks {
   import ProgressSuite._
 
@@ -228,14 +228,14 @@ class ProgressSuite extends AnyFunSuite with ProgressFixture with ScalaCheckProp
     assert(took.contains("3"))
   }
 
-  /** The names in the first column of a table in docs/progress.md. */
+  /** The names in the first column of a table in docs/reference/metrics.md. */
   private def documented(heading: String): Seq[String] = {
-    val page = Files.readString(Path.of("docs", "progress.md"))
+    val page = Files.readString(Path.of("docs", "reference", "metrics.md"))
     val table = page.linesIterator.dropWhile(!_.startsWith(heading)).drop(2).takeWhile(_.startsWith("|"))
     table.map(_.split('`')(1)).toSeq
   }
 
-  test("docs/progress.md lists what is reported, and nothing else") {
+  test("docs/reference/metrics.md lists what is reported, and nothing else") {
     assert(documented("| name ") == Metric.all(StreamState(), None, None).map(_.name))
     val closings = Seq(
       BatchEndReason.MaxFiles,

@@ -15,7 +15,7 @@ import org.apache.spark.sql.delta.stream.model.{Commit, CommitFile, FileSystemEr
 /**
  * A commit whose file is too large to hold parsed in memory. It is read once to check it and index its files,
  * and a second time, slice by slice, as batches reach them: never again from its first line
- * (docs/design/0012-large-commits.md).
+ * (docs/internals/design/0012-large-commits.md).
  *
  * @param open opens the file at a byte offset; fails if it is no longer the file given, as last seen
  */

@@ -1,0 +1,125 @@
+# Copyright 2026 The deltasource authors
+# SPDX-License-Identifier: Apache-2.0
+
+"""The site that `make docs` builds from these pages and from the docstrings of the package."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import deltasource
+import deltasource.testing
+
+if TYPE_CHECKING:
+    from sphinx.application import Sphinx
+
+DOCS = Path(__file__).resolve().parent
+ROOT = DOCS.parent
+REPOSITORY = "https://github.com/deltasource/deltasource/blob/main"
+
+project = "deltasource"
+author = "The deltasource authors"
+project_copyright = "2026 The deltasource authors"
+version = release = (ROOT / "VERSION").read_text(encoding="utf-8").strip()
+
+extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon", "sphinx_copybutton"]
+# An error in a page fails the build. What is not ours has no page here.
+nitpicky = True
+nitpick_ignore_regex = [("py:.*", r"(?!deltasource\.(?!_)).*")]
+
+myst_heading_anchors = 3
+# Quotes and dashes in examples stay what a user has to type.
+smartquotes = False
+
+# Docstrings put code between single backticks, as the pages do.
+default_role = "code"
+autodoc_member_order = "bysource"
+autodoc_typehints_format = "short"
+autodoc_preserve_defaults = True
+python_use_unqualified_type_names = True
+python_maximum_signature_line_length = 80
+napoleon_numpy_docstring = False
+napoleon_use_rtype = False
+
+html_theme = "furo"
+html_title = f"deltasource {release}"
+html_static_path = ["_static"]
+html_css_files = ["site.css"]
+html_search_scorer = str(DOCS / "_static" / "scorer.js")
+html_copy_source = False
+html_show_sphinx = False
+# Copies neither prompts nor output.
+copybutton_prompt_text = r">>> |\.\.\. |\$ "
+copybutton_prompt_is_regexp = True
+copybutton_selector = "div:not(.highlight-text) > div.highlight > pre"
+
+
+def link_to_repository(_: Sphinx, page: str, source: list[str]) -> None:
+    """Let links to files outside this folder point to the repository, whose files they name."""
+    folder = (DOCS / page).parent
+
+    def absolute(link: re.Match[str]) -> str:
+        file = (folder / link["file"]).resolve()
+        # Pictures are copied into the site.
+        if link["picture"] or file.is_relative_to(DOCS):
+            return link[0]
+        if not file.exists():
+            raise FileNotFoundError(f"{page}.md links to {link['file']}, which does not exist")
+        return f"]({REPOSITORY}/{file.relative_to(ROOT)}{link['anchor'] or ''})"
+
+    links = r"(?P<picture>!\[[^\]]*)?\]\((?P<file>\.\.[^)#]*)(?P<anchor>#[^)]*)?\)"
+    source[0] = re.sub(links, absolute, source[0])
+
+
+def leave_out_empty_patterns(_: Sphinx, page: str, source: list[str]) -> None:
+    """Remove patterns that no page matches from tables of contents."""
+    folder = (DOCS / page).parent
+
+    def kept(pattern: re.Match[str]) -> str:
+        return pattern[0] if any(folder.glob(f"{pattern[1]}.md")) else ""
+
+    source[0] = re.sub(r"^([\w-]+/[\w-]*[*[][\w*\]-]*)\n", kept, source[0], flags=re.MULTILINE)
+
+
+def name_as_imported(*modules: Any) -> None:
+    """Let public classes and functions have the module that users import them from."""
+    for module in modules:
+        for name in module.__all__:
+            value = getattr(module, name)
+            if str(getattr(value, "__module__", "")).startswith("deltasource."):
+                value.__module__ = module.__name__
+
+
+def link_to_pages(_: Sphinx, kind: str, __: str, value: Any, ___: Any, lines: list[str]) -> None:
+    """Link the pages that docstrings name, and the condition of an error."""
+    paths = [page.relative_to(DOCS) for page in DOCS.rglob("*.md")]
+    pages = {page.name: page.with_suffix("") for page in paths}
+
+    def linked(name: re.Match[str]) -> str:
+        page = pages.get(name[1])
+        return f":doc:`/{page}`" if page else name[0]
+
+    lines[:] = [
+        re.sub(r"(?<![\w/.])(?:docs/[\w/-]*?)?([\w-]+\.md)\b", linked, line) for line in lines
+    ]
+    if kind == "exception" and value is not deltasource.DeltaSourceError:
+        own = value.condition.startswith("DELTASOURCE_")
+        page = value.condition if own else "delta"
+        lines += ["", f"Condition: :doc:`{value.condition} </reference/errors/{page}>`", ""]
+
+
+def with_valid_default(_: Sphinx, *given: Any) -> tuple[str | None, str | None]:
+    """Write the default of a dataclass' field as Python; otherwise no type is shown as a link."""
+    signature, returned = given[-2:]
+    return signature and signature.replace("<factory>", "..."), returned
+
+
+def setup(app: Sphinx) -> None:
+    """Called by Sphinx."""
+    name_as_imported(deltasource.testing, deltasource)
+    app.connect("autodoc-process-docstring", link_to_pages)
+    app.connect("autodoc-process-signature", with_valid_default)
+    app.connect("source-read", link_to_repository)
+    app.connect("source-read", leave_out_empty_patterns)

@@ -1,0 +1,57 @@
+// Copyright 2026 The deltasource authors
+// SPDX-License-Identifier: Apache-2.0
+
+package org.apache.spark.sql.delta.stream.applychanges
+
+import java.util.concurrent.atomic.AtomicLong
+
+import org.apache.spark.sql.streaming.OutputMode
+
+import org.apache.spark.sql.delta.stream.conf.ApplyChangesSettings
+import org.apache.spark.sql.delta.stream.model.ApplyChangesErrors
+import org.apache.spark.sql.delta.stream.sink.{Batch, BatchWriter, SinkTransaction, Target, TargetSchema}
+
+/** Applies the events of a batch to the rows of the target (docs/internals/design/0018-apply-changes.md). */
+private[delta] final class ApplyChangesWriter(settings: ApplyChangesSettings, target: Target)
+    extends BatchWriter {
+
+  private val compactedAtMs = new AtomicLong(Long.MinValue / 2)
+  private val compactIntervalMs = 3600 * 1000L
+
+  override def readsState(batch: Batch): Boolean = true
+
+  override def write(txn: SinkTransaction, batch: Batch): BatchWriter.Written = {
+    val path = target.path.toString
+    val inEvents = EventColumns
+      .of(settings, batch.rows, batch.batchTimestampMs.filter(_ => target.outputMode == OutputMode.Update))
+      .fold(mistakes => throw ApplyChangesErrors.invalid(mistakes, path), identity)
+    prepare(txn, batch, inEvents)
+    val columns = inEvents.inTarget(txn.metadata.schema)
+    Cached.using(columns.events(batch.rows)) { events =>
+      val found = target.writingFiles(batch.id)(BatchKeys.of(events, columns, path))
+      val truncation = StoredSequence.truncated(columns.sequence)
+      val truncated = truncation.max(truncation.stored(txn.metadata), found.truncated)
+      txn.setProperties(truncation.properties(txn.metadata, found.truncated))
+      forget(txn, batch, columns)
+      if (found.keys.isEmpty) BatchWriter.Written(Nil)
+      else new Application(txn, target, batch, columns, found.keys, truncated, events).run()
+    }
+  }
+
+  /** Removes old deletes from the state, at the first batch of a run and once an hour. */
+  private def forget(txn: SinkTransaction, batch: Batch, columns: EventColumns): Unit = {
+    val now = txn.deltaLog.clock.getTimeMillis()
+    val last = compactedAtMs.get
+    if (now - last >= compactIntervalMs && compactedAtMs.compareAndSet(last, now)) {
+      val state = new State(batch.spark, txn.deltaLog.dataPath, columns)
+      val forgotten = state.compact(settings.tombstoneRetention.map(now - _))
+      txn.setProperties(StoredSequence.forgotten(columns.sequence).properties(txn.metadata, forgotten))
+    }
+  }
+
+  private def prepare(txn: SinkTransaction, batch: Batch, columns: EventColumns): Unit = {
+    new TargetSchema(batch.spark, target).prepare(txn, batch, columns.targetSchema)
+    txn.setProperties(new StoredSettings(columns, target.path.toString).properties(txn.metadata))
+    txn.readWholeTable()
+  }
+}

@@ -1,0 +1,106 @@
+// Copyright 2026 The deltasource authors
+// SPDX-License-Identifier: Apache-2.0
+
+package org.apache.spark.sql.delta.stream.applychanges
+
+import java.sql.Timestamp
+
+import org.apache.spark.sql.classic.ClassicConversions.castToImpl
+import org.apache.spark.sql.classic.SparkSession
+import org.apache.spark.sql.functions.{col, current_timestamp, lit, max}
+import org.apache.spark.sql.{Column, DataFrame}
+
+import org.apache.hadoop.fs.Path
+import org.apache.spark.sql.delta.{DeltaLog, DeltaOperations}
+
+/**
+ * The events of the target's keys that its rows do not show, as a Delta table of its own. Its columns are the keys and
+ *
+ *  - `__SEQUENCE`: the sequence of the event;
+ *  - `__CHANGE`: 0 for an upsert, 1 for a delete;
+ *  - `__VALUES`: if the fold needs them, the columns that the target keeps; null for a delete;
+ *  - `__APPLIED_AT`: when the event was stored.
+ *
+ * @param target the path of the target, in whose folder the state is
+ */
+private[applychanges] final class State(spark: SparkSession, target: Path, columns: EventColumns) {
+  import State._
+
+  private val path = new Path(target, folder)
+
+  /** Returns the events of these keys; None if there is no state yet, or none of its files has one of the keys. */
+  def matching(keys: KeySet, wanted: => DataFrame)(read: Column*): Option[DataFrame] = {
+    val snapshot = DeltaLog.forTable(spark, path).update()
+    Option.when(snapshot.version >= 0) {
+      val table = new KeyedTable(spark, snapshot)
+      val files = table.touched(keys)
+      Option.when(files.nonEmpty)(table.matching(files, keys, wanted)(read: _*))
+    }.flatten
+  }
+
+  /**
+   * Rewrites the state without deletes that are too old, sorted by key. Does nothing if there are none and the state has
+   * few files.
+   *
+   * @param cutoffMs deletes stored before are too old, in milliseconds since 1970; None if none is
+   * @return the greatest sequence of a delete that was removed
+   */
+  def compact(cutoffMs: Option[Long]): Option[Any] = {
+    val log = DeltaLog.forTable(spark, path)
+    Option.when(log.update().version >= 0) {
+      val txn = log.startTransaction(None)
+      val files = txn.filterFiles()
+      val rows = log.createDataFrame(txn.snapshot, files)
+      val isOld = col(change) === EventColumns.delete &&
+        cutoffMs.fold[Column](lit(false))(ms => col(appliedAt) < lit(new Timestamp(ms)))
+      val forgotten = greatest(rows.where(isOld))
+      if (forgotten.nonEmpty || files.size > maxFiles) {
+        val targetFiles = 1 + (files.map(_.size).sum / bytesPerFile).toInt
+        val keys = columns.keys.fieldNames.toSeq.map(EventColumns.column)
+        val kept = rows.where(!isOld).repartitionByRange(targetFiles, keys: _*).sortWithinPartitions(keys: _*)
+        txn.commit(txn.writeFiles(kept) ++ files.map(_.remove), DeltaOperations.ManualUpdate)
+      }
+      forgotten
+    }.flatten
+  }
+
+  private def greatest(deletes: DataFrame): Option[Any] = {
+    val found =
+      castToImpl(deletes.agg(max(EventColumns.sequenceName))).queryExecution.toRdd.map(_.copy()).collect()
+    found.headOption.filterNot(_.isNullAt(0)).map(_.get(0, columns.sequence))
+  }
+
+  /** Adds the events to be remembered. */
+  def append(actions: DataFrame): Unit = {
+    val keyColumns = columns.keys.fieldNames.toSeq.map(name => col("key").getField(name).as(name))
+    val values = if (columns.needsValues) Seq(col("values").as(State.values)) else Nil
+    val rest = Seq(
+      col("sequence").as(EventColumns.sequenceName),
+      col("change").as(change),
+      current_timestamp().as(appliedAt))
+    actions
+      .where(col("kind") === Records.Remember)
+      .select(keyColumns ++ rest ++ values: _*)
+      .coalesce(1)
+      .write
+      .format("delta")
+      .mode("append")
+      .option("mergeSchema", "true")
+      .save(path.toString)
+  }
+}
+
+/** The names that are stored. */
+private[applychanges] object State {
+
+  /** The folder of the state. Its name keeps VACUUM of the target away from it. */
+  val folder = "_apply_changes"
+
+  val change = "__CHANGE"
+  val values = "__VALUES"
+  val appliedAt = "__APPLIED_AT"
+
+  /** A state with more files is compacted. */
+  private val maxFiles = 64
+  private val bytesPerFile = 64L * 1024 * 1024
+}

@@ -1,0 +1,163 @@
+# Copyright 2026 The deltasource authors
+# SPDX-License-Identifier: Apache-2.0
+
+"""Keeps a table up to date with a stream of events."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from datetime import timedelta
+from typing import TYPE_CHECKING, Literal, cast
+
+from deltasource._apply.column_names import ColumnNames
+from deltasource._apply.conditions import EventsWithConditions
+from deltasource._apply.settings import ApplySettings
+from deltasource._apply.settings_rules import SettingsRules, tracked_sequence
+from deltasource._apply.target_table import create_if_missing
+from deltasource._errors import OptionsError
+from deltasource._logger import LOG
+from deltasource._options import keys as options
+from deltasource._options.validation import FLAG_ALLOWED, broken, invalid_extra_options, validate
+from deltasource._session.requirements import require_our_jar_in
+from deltasource._text import is_path
+from deltasource._write import locations
+from deltasource._write.query_start import Trigger, start_query, start_rules
+
+if TYPE_CHECKING:
+    from pyspark.sql import Column, DataFrame
+    from pyspark.sql.streaming.query import StreamingQuery
+
+STREAM_ALLOWED = "must be a streaming DataFrame"
+SEQUENCE_TRACKED = (
+    "each event begins a new row of the history, because %s differs in every event and is tracked. "
+    "Add it to except_column_list or track_history_except_column_list"
+)
+
+
+def apply_changes(
+    changes: DataFrame,
+    target: str | os.PathLike[str],
+    *,
+    checkpoint: str | os.PathLike[str],
+    keys: Sequence[str],
+    sequence_by: str | Sequence[str] | None = None,
+    apply_as_deletes: str | Column | None = None,
+    apply_as_truncates: str | Column | None = None,
+    column_list: Sequence[str] | None = None,
+    except_column_list: Sequence[str] | None = None,
+    stored_as_scd_type: Literal[1, 2, "1", "2"] = 1,
+    track_history_column_list: Sequence[str] | None = None,
+    track_history_except_column_list: Sequence[str] | None = None,
+    ignore_null_updates: bool | Sequence[str] = False,
+    tombstones: timedelta | Literal["forever"] = timedelta(days=7),
+    trigger: Trigger = timedelta(0),
+    name: str | None = None,
+    merge_schema: bool = False,
+    mode: Literal["append", "update"] = "append",
+    extra: Mapping[str, str] | None = None,
+) -> StreamingQuery:
+    """Keep a Delta table up to date with a stream of inserts, updates and deletes.
+
+    Each row of `changes` is an event: the new values of a key, or its delete. The target depends on
+    the set of events alone. In which order they arrive, how they are cut into batches, whether some
+    arrive twice and whether the query is restarted in between makes no difference.
+
+    With type 1, the target has one row for each key: its last event, unless that is a delete. With
+    type 2, it has a row for each period in which the tracked columns of a key did not change:
+    `__START_AT` is the sequence at its start, `__END_AT` that at its end, null if it has not ended.
+
+    With the result of `stream_changes`, only keys are needed: the deletes and the order are known.
+
+    Args:
+        changes: A streaming DataFrame.
+        target: The table, created if it does not exist. An `os.PathLike` is a path, and so is text
+            with a slash or a scheme; any other text is the name of a table.
+        checkpoint: The checkpoint folder of this query, which no other query uses.
+        keys: The columns that identify a row.
+        sequence_by: The column, or columns, that order the events of a key. Two events with one
+            key, one sequence and different content are an error. None for a change feed, and in
+            update mode, where a later batch wins.
+        apply_as_deletes: Which events delete their key: a SQL condition such as "op = 'D'", or a
+            boolean `Column`.
+        apply_as_truncates: Which events delete all keys up to their sequence; type 1 only.
+        column_list: The columns that the target keeps, the keys among them. By default all, without
+            the columns that a change feed adds.
+        except_column_list: The columns that the target does not keep, instead of `column_list`.
+        stored_as_scd_type: 1 for the last values of each key, 2 for their history.
+        track_history_column_list: For type 2, the columns whose change begins a new row. By default
+            all but the keys. A change of other columns overwrites them in the row of its period.
+        track_history_except_column_list: The columns whose change does not begin a new row, instead
+            of `track_history_column_list`.
+        ignore_null_updates: True, or a list of columns: a null does not replace a value; type 1
+            only.
+        tombstones: How long deletes are remembered, so that an older event which arrives later does
+            not bring the row back: a `timedelta` of whole milliseconds, or "forever".
+        trigger: When batches start, as for `write_stream`.
+        name: The name of the query, as for `write_stream`.
+        merge_schema: True adds columns that the target does not have yet.
+        mode: "append", or "update" for an aggregation whose grouping columns are the keys.
+        extra: Options for Spark, Delta or a file system under their names in Spark.
+
+    Returns:
+        The query, which runs in the background.
+
+    Raises:
+        OptionsError: An argument is invalid; the error lists all of them.
+        CheckpointError: The checkpoint cannot be read or written (classic sessions, and if the
+            target is given by its path).
+        NotLoadedError: A classic session runs without our jar.
+        ShadowedError: A classic session runs with another Delta.
+
+    Example:
+        >>> import deltasource
+        >>> feed = deltasource.stream_changes(spark, "/bronze/customers")  # doctest: +SKIP
+        >>> query = deltasource.apply_changes(
+        ...     feed, "/silver/customers", checkpoint="/checkpoints/customers", keys=["id"]
+        ... )  # doctest: +SKIP
+    """
+    with_conditions = (
+        EventsWithConditions(changes, {})
+        .adding("apply_as_deletes", apply_as_deletes)
+        .adding("apply_as_truncates", apply_as_truncates)
+    )
+    settings = ApplySettings(
+        keys=keys,
+        sequence_by=sequence_by,
+        apply_as_deletes=with_conditions.texts.get("apply_as_deletes"),
+        apply_as_truncates=with_conditions.texts.get("apply_as_truncates"),
+        column_list=column_list,
+        except_column_list=except_column_list,
+        stored_as_scd_type=_number(stored_as_scd_type),
+        track_history_column_list=track_history_column_list,
+        track_history_except_column_list=track_history_except_column_list,
+        ignore_null_updates=ignore_null_updates,
+        tombstones=tombstones,
+    )
+    invalid = broken(
+        ("changes", "a batch", changes.isStreaming, STREAM_ALLOWED),
+        *start_rules(checkpoint, trigger, name),
+        *SettingsRules(settings, ColumnNames(changes.dtypes), mode).all(),
+        *with_conditions.rules,
+        ("merge_schema", merge_schema, isinstance(merge_schema, bool), FLAG_ALLOWED),
+    )
+    invalid += invalid_extra_options(extra or {}, options.APPLY_ARGUMENTS)
+    if invalid:
+        raise OptionsError(invalid)
+    require_our_jar_in(changes.sparkSession)
+    validate(*locations.rules_of(changes, checkpoint, target, "target"))
+    if tracked := tracked_sequence(settings):
+        LOG.warning(SEQUENCE_TRACKED, ", ".join(tracked))
+    if not is_path(target):
+        create_if_missing(changes, os.fspath(target), settings)
+    given = settings.without(with_conditions.added).to_spark()
+    if merge_schema:
+        given[options.MERGE_SCHEMA] = "true"
+    writer = with_conditions.events.writeStream.format("delta").outputMode(mode)
+    writer = writer.options(**given, **(extra or {}))
+    return start_query(writer, target, checkpoint=checkpoint, trigger=trigger, name=name)
+
+
+def _number(scd_type: int | str) -> int:
+    """Return the type as a number; Databricks takes text, too. What is wrong is refused later."""
+    return int(scd_type) if scd_type in ("1", "2") else cast(int, scd_type)

@@ -1,0 +1,45 @@
+# Copyright 2026 The deltasource authors
+# SPDX-License-Identifier: Apache-2.0
+
+"""The command `report`."""
+
+from __future__ import annotations
+
+import argparse
+
+from deltasource._cli.backlog import table_folder
+from deltasource._cli.command import CommandResult, Commands
+from deltasource._report.report import report
+
+
+def add(commands: Commands) -> None:
+    """Declare the command."""
+    parser = commands.add_parser("report", help="write an HTML page about the life of a stream")
+    parser.add_argument("checkpoint", help="the folder of the checkpoint, or a URI")
+    parser.add_argument(
+        "table",
+        nargs="?",
+        type=table_folder,
+        help="the folder of the table, such as ./orders, or a URI",
+    )
+    parser.add_argument("--events", metavar="FILE", help="a file that json_lines writes")
+    parser.add_argument("--to", metavar="FILE", default="report.html", help="default: report.html")
+    parser.add_argument("--source", help="the source that reads the table, if there are several")
+    parser.add_argument(
+        "--change-feed",
+        action="store_true",
+        help="the query reads the change feed of the table, which a checkpoint does not say",
+    )
+    parser.set_defaults(run=_report)
+
+
+def _report(given: argparse.Namespace) -> CommandResult:
+    page = report(
+        given.checkpoint,
+        given.table,
+        events=given.events,
+        to=given.to,
+        source=given.source,
+        change_feed=given.change_feed,
+    )
+    return CommandResult(str(page))

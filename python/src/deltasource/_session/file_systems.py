@@ -1,0 +1,63 @@
+# Copyright 2026 The deltasource authors
+# SPDX-License-Identifier: Apache-2.0
+
+"""The error for a path whose file system Spark does not have: Spark's own is a long Java stack."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Generator, Mapping
+from contextlib import contextmanager
+from typing import Final
+
+from deltasource._errors import RemotePathError
+from deltasource._session import jvm
+
+_UNKNOWN: Final = re.compile(r'No FileSystem for scheme "?([\w+.-]+)')
+_MISSING: Final = re.compile(r"Class (org\.apache\.hadoop\.fs\.(\w+)\.[\w.$]+) not found")
+_PACKAGES: Final[Mapping[str, str]] = {
+    "s3a": "org.apache.hadoop:hadoop-aws",
+    "abfs": "org.apache.hadoop:hadoop-azure",
+    "abfss": "org.apache.hadoop:hadoop-azure",
+    "azurebfs": "org.apache.hadoop:hadoop-azure",
+}
+"""The package of a file system, by its scheme, or by the Java package of its class."""
+
+
+@contextmanager
+def named_if_unknown() -> Generator[None, None, None]:
+    """Raise RemotePathError, with the package to add, if Spark lacks the file system of a path."""
+    try:
+        yield
+    except Exception as error:
+        problem = explain(str(error), jvm.hadoop_version())
+        if problem is None:
+            raise
+        # The Java stack says nothing else.
+        raise RemotePathError(problem) from None
+
+
+def explain(text: str, hadoop: str | None) -> str | None:
+    """Return what to do about an exception that says a file system is missing; None for others.
+
+    Args:
+        text: The exception with its causes.
+        hadoop: The version of Spark's Hadoop; None if it runs elsewhere.
+    """
+    unknown, missing = _UNKNOWN.search(text), _MISSING.search(text)
+    if unknown is None and missing is None:
+        return None
+    name = unknown[1] if unknown else missing[2] if missing else ""
+    why = f"its class {missing[1]} is not there" if missing else "it has no file system for them"
+    scheme = "abfss" if name == "azurebfs" else name
+    return f"Spark cannot open paths with {scheme}://, {why}: {_advice(name, hadoop)}"
+
+
+def _advice(name: str, hadoop: str | None) -> str:
+    if name in ("s3", "s3n"):
+        return "write s3a:// instead, or set spark.hadoop.fs.s3.impl"
+    package = _PACKAGES.get(name)
+    if package is None:
+        return "check the path, or add the jar of that file system to spark.jars"
+    version = hadoop or "<version of its Hadoop>"
+    return f"add {package}:{version} to spark.jars.packages before Spark starts"

@@ -1,0 +1,103 @@
+# Copyright 2026 The deltasource authors
+# SPDX-License-Identifier: Apache-2.0
+
+"""Folders that a query must not use together: its checkpoint, its target, its sources.
+
+VACUUM deletes every file in the folder of a table that the table does not know. It leaves folders
+alone whose names begin with `_` or `.`, except those that Delta itself uses.
+"""
+
+from __future__ import annotations
+
+import os
+import posixpath
+import re
+from collections.abc import Sequence
+from pathlib import PurePosixPath
+from typing import TYPE_CHECKING, Final
+from urllib.parse import urlsplit
+
+from deltasource._options.validation import Rule
+from deltasource._session import conf, jvm
+from deltasource._text import is_path
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame
+
+HIDDEN: Final = 'choose a folder outside the table, or one in it whose name begins with "_"'
+SAME_TABLE: Final = (
+    "must not be a table that the stream reads: each batch would be read again, without end. To "
+    "write it all the same, use Spark's frame.writeStream"
+)
+
+_OF_DELTA: Final = ("_delta_log", "_delta_index", "_change_data")
+_S3: Final = re.compile(r"s3[an]?")
+
+
+def rules_of(
+    frame: DataFrame,
+    checkpoint: str | os.PathLike[str],
+    target: str | os.PathLike[str],
+    argument: str = "path_or_table",
+) -> Sequence[Rule]:
+    """Return the rules of the folders of a query, as far as they are known.
+
+    Args:
+        frame: The stream that the query writes.
+        checkpoint: The folder of its checkpoint.
+        target: The path or name of the table that it writes.
+        argument: The name of the argument for the table.
+    """
+    session = jvm.classic_session(frame.sparkSession)
+    read = [] if session is None else session.streamed_folders(frame)
+    folder = os.fspath(target) if is_path(target) else None
+    return rules(os.fspath(checkpoint), folder, read, argument)
+
+
+def rules(
+    checkpoint: str,
+    target: str | None,
+    sources: Sequence[str],
+    argument: str = "path_or_table",
+) -> Sequence[Rule]:
+    """Return the rules of the folders of a query.
+
+    Args:
+        checkpoint: The folder of its checkpoint.
+        target: The folder of the table that it writes; None if that is not known.
+        sources: The folders of the tables that it reads, as far as they are known.
+        argument: The name of the argument for the table.
+    """
+    read = [folder for folder in sources if target is not None and _same(folder, target)]
+    tables = [*([] if target is None else [target]), *sources]
+    swept = next((table for table in tables if is_swept(checkpoint, table)), None)
+    why = f"must not be in the table {swept}, because VACUUM deletes it there: {HIDDEN}"
+    return (
+        (argument, target, not read, SAME_TABLE),
+        ("checkpoint", checkpoint, swept is None, why),
+    )
+
+
+def is_swept(folder: str, table: str) -> bool:
+    """Whether VACUUM of a table deletes the files of a folder."""
+    inner, outer = _normalized(folder), _normalized(table)
+    if not inner.is_relative_to(outer):
+        return False
+    return not any(map(_is_hidden, inner.relative_to(outer).parts))
+
+
+def _is_hidden(name: str) -> bool:
+    return name.startswith(("_", ".")) and not name.startswith(_OF_DELTA)
+
+
+def _same(one: str, other: str) -> bool:
+    return _normalized(one) == _normalized(other)
+
+
+def _normalized(text: str) -> PurePosixPath:
+    """Return a path that is equal for texts that name one folder, as far as texts can say."""
+    parts = urlsplit(text)
+    if parts.scheme in ("", "file"):
+        return PurePosixPath(os.path.realpath(conf.local_path(text)))
+    scheme = "s3a" if _S3.fullmatch(parts.scheme) else parts.scheme
+    return PurePosixPath(f"/{scheme}:/{parts.netloc}{posixpath.normpath('/' + parts.path)}")

@@ -1,0 +1,92 @@
+# Copyright 2026 The deltasource authors
+# SPDX-License-Identifier: Apache-2.0
+
+"""Starts a query that writes into a table: its checkpoint, trigger and name."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+
+from deltasource._errors import CheckpointError
+from deltasource._intervals import parse_interval
+from deltasource._options import keys
+from deltasource._options.schema_tracking import is_location
+from deltasource._options.validation import Rule
+from deltasource._session import jvm
+from deltasource._session.file_systems import named_if_unknown
+from deltasource._text import is_path
+
+if TYPE_CHECKING:
+    from pyspark.sql.streaming.query import StreamingQuery
+    from pyspark.sql.streaming.readwriter import DataStreamWriter
+
+Trigger: TypeAlias = Literal["available_now"] | str | timedelta
+"""When batches start: until all available data is written, or at an interval: "5 minutes"."""
+
+CHECKPOINT_ALLOWED = "must be the path of a folder that no other query uses"
+TRIGGER_ALLOWED = (
+    'must be "available_now", an interval such as "5 minutes", or a timedelta of whole '
+    "milliseconds that is not negative"
+)
+NAME_ALLOWED = "must be a string that is not empty"
+
+MILLISECOND = timedelta(milliseconds=1)
+
+
+def start_rules(checkpoint: object, trigger: object, name: object) -> Iterator[Rule]:
+    """Return the rules for the arguments of `start_query`."""
+    yield "checkpoint", checkpoint, is_location(checkpoint), CHECKPOINT_ALLOWED
+    yield "trigger", trigger, _is_trigger(trigger), TRIGGER_ALLOWED
+    yield "name", name, name is None or _is_name(name), NAME_ALLOWED
+
+
+def start_query(
+    writer: DataStreamWriter,
+    path_or_table: str | os.PathLike[str],
+    *,
+    checkpoint: str | os.PathLike[str],
+    trigger: Trigger,
+    name: str | None,
+) -> StreamingQuery:
+    """Start a query; raise CheckpointError if its checkpoint cannot be used."""
+    writer = writer.option(keys.CHECKPOINT_LOCATION, os.fspath(checkpoint))
+    writer = writer.trigger(**_spark_trigger(trigger))
+    if name is not None:
+        writer = writer.queryName(name)
+    if not is_path(path_or_table):
+        return writer.toTable(os.fspath(path_or_table))
+    try:
+        with jvm.io_errors(), named_if_unknown():
+            return writer.start(os.fspath(path_or_table))
+    except OSError as error:
+        # The table is not opened yet, and the source has its own errors.
+        raise CheckpointError(
+            f"cannot use the checkpoint {os.fspath(checkpoint)}: {error.strerror}. Check that it "
+            "can be reached and that the query may list, read and write it"
+        ) from error
+
+
+def _spark_trigger(trigger: Trigger) -> dict[str, Any]:
+    match trigger:
+        case "available_now":
+            return {"availableNow": True}
+        case timedelta():
+            return {"processingTime": f"{trigger // MILLISECOND} milliseconds"}
+        case _:
+            return {"processingTime": trigger}
+
+
+def _is_name(name: object) -> bool:
+    return isinstance(name, str) and name != ""
+
+
+def _is_trigger(trigger: object) -> bool:
+    if isinstance(trigger, timedelta):
+        # Spark's resolution is a millisecond.
+        return trigger >= timedelta(0) and trigger % MILLISECOND == timedelta(0)
+    if not isinstance(trigger, str):
+        return False
+    return trigger == "available_now" or parse_interval(trigger) is not None

@@ -1,0 +1,38 @@
+# Copyright 2026 The deltasource authors
+# SPDX-License-Identifier: Apache-2.0
+
+"""The folders of the tables that a stream reads, as a session knows them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from pyspark.sql import SparkSession
+
+import deltasource
+from deltasource import OptionsError
+
+
+def test_a_stream_is_not_written_into_a_table_that_it_reads(
+    spark: SparkSession, tmp_path: Path
+) -> None:
+    """The tables are found in the plan: by path and by name, below joins and filters."""
+    source, named = tmp_path / "t", tmp_path / "named"
+    spark.range(3).coalesce(1).write.format("delta").save(str(source))
+    spark.sql(f"CREATE TABLE read_here (id LONG) USING delta LOCATION '{named}'")
+    try:
+        by_path = deltasource.read_stream(spark, source).where("id > 1")
+        both = by_path.union(deltasource.read_stream(spark, "read_here"))
+        changed = deltasource.stream_changes(spark, source)
+        for frame, target in ((by_path, source), (both, f"file:{named}/"), (changed, source)):
+            with pytest.raises(OptionsError, match="must not be a table that the stream reads"):
+                deltasource.write_stream(frame, target, checkpoint=tmp_path / "c")
+        with pytest.raises(OptionsError, match=f"must not be in the table {source}"):
+            deltasource.write_stream(both, tmp_path / "out", checkpoint=source / "c")
+        rate = spark.readStream.format("rate").load()
+        with pytest.raises(OptionsError, match="must not be in the table"):
+            deltasource.write_stream(rate, tmp_path / "out", checkpoint=tmp_path / "out" / "c")
+    finally:
+        spark.sql("DROP TABLE read_here")
+    assert not (tmp_path / "c").exists()
