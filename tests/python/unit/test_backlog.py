@@ -198,8 +198,15 @@ def test_before_the_first_commit_nothing_is_known(tmp_path: Path) -> None:
 
 
 def test_a_folder_without_a_log_is_no_table(tmp_path: Path) -> None:
-    """The error says that the folder has no commits."""
+    """The error says that there is no folder, or that it has no commits."""
+    with pytest.raises(TableError, match="it does not exist"):
+        lag(tmp_path, offset(1))
+    (tmp_path / "table").mkdir()
     with pytest.raises(TableError, match="has no commits"):
+        lag(tmp_path, offset(1))
+    (tmp_path / "table").rmdir()
+    (tmp_path / "table").touch()
+    with pytest.raises(TableError, match="it is a file"):
         lag(tmp_path, offset(1))
     folder = Checkpoint(tmp_path / "checkpoint")
     with pytest.raises(RemotePathError):
@@ -234,6 +241,8 @@ def test_a_damaged_commit_is_reported_with_its_version(line: str, tmp_path: Path
     file.write_text(line)
     with pytest.raises(CommitError, match="cannot read the commit of version 2") as error:
         lag(tmp_path, offset(1))
+    # What Python calls it says nothing to the reader of a table.
+    assert "Error(" not in str(error.value)
     assert str(file) in str(error.value)
 
 
