@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 Trigger: TypeAlias = Literal["available_now"] | str | timedelta
 """When batches start: until all available data is written, or at an interval: "5 minutes"."""
 
+FRAME_ALLOWED = "must be a streaming DataFrame, as read_stream returns it"
 CHECKPOINT_ALLOWED = "must be the path of a folder that no other query uses"
 TRIGGER_ALLOWED = (
     'must be "available_now", an interval such as "5 minutes", or a timedelta of whole '
@@ -108,6 +109,7 @@ def write_stream(
         >>> query.awaitTermination()  # doctest: +SKIP
     """
     validate(
+        ("frame", frame, hasattr(frame, "writeStream"), FRAME_ALLOWED),
         ("path_or_table", path_or_table, is_location(path_or_table), TABLE_ALLOWED),
         ("checkpoint", checkpoint, is_location(checkpoint), CHECKPOINT_ALLOWED),
         ("trigger", trigger, _is_trigger(trigger), TRIGGER_ALLOWED),
