@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Final
 
 _TRACKING: Final = 'schema_tracking=SchemaTracking(location="<folder in the checkpoint>")'
@@ -30,6 +30,7 @@ def python_advice(condition: str | None) -> str | None:
 def with_advice(error: Exception, condition: str | None) -> Exception:
     """Add the advice to an exception as a note, which a traceback shows (Python 3.11 and newer)."""
     advice = python_advice(condition)
-    if advice is not None and hasattr(error, "add_note"):
-        error.add_note(advice)
+    add_note: Callable[[str], None] | None = getattr(error, "add_note", None)
+    if advice is not None and add_note is not None:
+        add_note(advice)
     return error

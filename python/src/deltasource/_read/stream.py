@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 from deltasource._options.read_options import ReadOptions
 from deltasource._options.schema_tracking import SchemaTracking, is_location
 from deltasource._options.short_calls import StartLike, to_start, with_keywords
-from deltasource._options.validation import TABLE_ALLOWED, OnChange, validate
+from deltasource._options.validation import SESSION_ALLOWED, TABLE_ALLOWED, OnChange, validate
 from deltasource._read.missing_table import folder_if_missing, named_if_missing
 from deltasource._read.recorded_schema import require_readable
 from deltasource._session.file_systems import named_if_unknown
@@ -24,7 +24,6 @@ from deltasource._types import SessionLike
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
-SESSION_ALLOWED = "must be a session, as SparkSession.builder.getOrCreate() returns it"
 SOURCE_NAME_ALLOWED = 'must be one or more ASCII letters, digits and "_"'
 
 CONNECT: Final = "pyspark.sql.connect."
