@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +16,6 @@ from deltasource import (
     ConnectError,
     JarError,
     OptionsError,
-    SecondDeltaError,
     SubmitArgumentsError,
     configure,
 )
@@ -152,37 +150,6 @@ def test_the_log_store_for_dynamodb_is_no_second_delta() -> None:
     """Our jar does not contain it."""
     made = builder(spark_jars_packages="io.delta:delta-storage-s3-dynamodb:4.4.0")
     assert "spark.jars" in configured(made)
-
-
-def test_a_second_delta_is_refused() -> None:
-    """A package that would add the published Delta is refused before any download."""
-    with pytest.raises(
-        SecondDeltaError, match=r"contains io\.delta:delta-spark_4\.2_2\.13:4\.4\.0"
-    ):
-        configure(builder(spark_jars_packages="io.delta:delta-spark_4.2_2.13:4.4.0"))
-
-
-@pytest.mark.parametrize(
-    ("setting", "value", "second"),
-    [
-        ("spark_jars", "/a.jar,file:/d/delta-spark_4.2_2.13-4.4.0.jar", "file:/d/delta-spark_4.2"),
-        ("spark_driver_extraClassPath", "/a.jar:/d/delta-storage-4.4.0.jar", "/d/delta-storage"),
-        ("spark_executor_extraClassPath", "delta-core_2.12-2.4.0.jar", "delta-core_2.12"),
-    ],
-)
-def test_the_jar_of_a_second_delta_is_refused(setting: str, value: str, second: str) -> None:
-    """It is known by its name; on an executor it might come first."""
-    key = setting.replace("_", ".")
-    with pytest.raises(SecondDeltaError, match=re.escape(f"{key} contains {second}")):
-        configure(builder(**{setting: value}))
-
-
-def test_other_jars_of_the_group_are_no_second_delta() -> None:
-    """Sharing, and the log store for DynamoDB, are not in our jar; a folder has any name."""
-    for jar in ("/d/delta-sharing-spark_2.13-4.4.0.jar", "/delta-spark.jars/x.jar"):
-        assert jar in configured(builder(spark_jars=jar))["spark.jars"]
-    dynamo = "/d/delta-storage-s3-dynamodb-4.4.0.jar"
-    assert dynamo in configured(builder(spark_jars=dynamo))["spark.jars"]
 
 
 def test_a_misspelled_conf_of_ours_is_refused() -> None:
