@@ -237,7 +237,7 @@ def wrong_types_are_refused(spark: SparkSession, options: ReadOptions) -> None:
     deltasource.read_changes(spark, "t")  # type: ignore[call-arg]
     deltasource.read_changes(spark, "t", Version(1))  # type: ignore[call-arg]
     deltasource.read_changes(spark, "t", start=Latest())  # type: ignore[arg-type]
-    deltasource.read_changes(spark, "t", start=Version(1), end=2)  # type: ignore[arg-type]
+    deltasource.read_changes(spark, "t", start=1, end="2")  # type: ignore[arg-type]
     SchemaTracking("s")  # type: ignore[call-arg]
     SchemaTracking(location="s", allow_drop="never")  # type: ignore[arg-type]
     SchemaTracking(location="s", allow_rename=Version(3))  # type: ignore[arg-type]

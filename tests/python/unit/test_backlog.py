@@ -20,8 +20,6 @@ from deltasource import (
     NoOffsetError,
     OptionsError,
     OtherTableError,
-    RemotePathError,
-    TableError,
 )
 from support.checkpoint_samples import OTHER, TABLE, add, checkpoint, commit, offset, table
 
@@ -197,15 +195,6 @@ def test_before_the_first_commit_nothing_is_known(tmp_path: Path) -> None:
         Checkpoint(folder).backlog(table(tmp_path / "table", *SIZES))
 
 
-def test_a_folder_without_a_log_is_no_table(tmp_path: Path) -> None:
-    """The error says that the folder has no commits."""
-    with pytest.raises(TableError, match="has no commits"):
-        lag(tmp_path, offset(1))
-    folder = Checkpoint(tmp_path / "checkpoint")
-    with pytest.raises(RemotePathError):
-        folder.backlog("nowhere://bucket/table")
-
-
 def test_now_must_have_a_time_zone(tmp_path: Path) -> None:
     """A time without a zone is refused; the default is the current time."""
     folder = table(tmp_path / "table", *SIZES)
@@ -213,28 +202,6 @@ def test_now_must_have_a_time_zone(tmp_path: Path) -> None:
     with pytest.raises(OptionsError, match="now must be"):
         read.backlog(folder, now=datetime(2026, 1, 1))
     assert (read.backlog(folder).seconds or 0) > 1_000_000_000
-
-
-@pytest.mark.parametrize(
-    "line",
-    [
-        '{"add":{"path":"p","size":1',
-        '"add"',
-        '{"add":5}',
-        '{"add":{"size":1}}',
-        '{"add":{"dataChange":true}}',
-        '{"add":{"dataChange":true,"size":"x"}}',
-        '{"commitInfo":{"inCommitTimestamp":"soon"}}',
-        '{"metaData":{}}',
-    ],
-)
-def test_a_damaged_commit_is_reported_with_its_version(line: str, tmp_path: Path) -> None:
-    """An unreadable commit is not treated as one without files."""
-    file = table(tmp_path / "table", *SIZES) / "_delta_log" / f"{2:020}.json"
-    file.write_text(line)
-    with pytest.raises(CommitError, match="cannot read the commit of version 2") as error:
-        lag(tmp_path, offset(1))
-    assert str(file) in str(error.value)
 
 
 TABLES = st.lists(st.lists(st.integers(0, 9), max_size=4), min_size=1, max_size=6)

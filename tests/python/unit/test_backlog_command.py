@@ -60,18 +60,21 @@ def test_a_backlog_is_counted_and_its_conditions_evaluated(
     ]
 
 
-def test_a_table_is_a_folder_only_with_a_slash(
+def test_a_table_without_a_slash_is_a_folder_only_for_the_command(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Text without a slash is the name of a table everywhere, and the command has no session."""
+    """In Python such text is the name of a table; the command has no session for names."""
     checkpoint(tmp_path / "c", offset(1), done=[0])
     table(tmp_path / "orders", [1], [100, 200], [400], [])
     monkeypatch.chdir(tmp_path)
     with pytest.raises(SystemExit) as ended:
-        main(["backlog", "c", "orders"])
+        main(["backlog", "c", "order"])
     assert ended.value.code == 2
-    assert "must be a folder with a slash, such as ./orders" in capsys.readouterr().err
-    output(capsys, "backlog", "c", "./orders")
+    assert "there is no folder 'order' here" in capsys.readouterr().err
+    for name in ("orders", "./orders"):
+        output(capsys, "backlog", "c", name)
+    _, err = output(capsys, "backlog", "orders", "c", code=3)
+    assert "orders is not a checkpoint: it is the folder of a table" in err
     with pytest.raises(OptionsError, match="needs `spark`"):
         Checkpoint("c").backlog("orders")
     assert Checkpoint("c").backlog(Path("orders")).versions == 3

@@ -8,9 +8,7 @@ from __future__ import annotations
 import csv
 import io
 import json
-import os
 import re
-import subprocess
 import sys
 from pathlib import Path
 
@@ -230,25 +228,3 @@ def test_wrong_arguments_exit_with_2(line: list[str], capsys: pytest.CaptureFixt
         main(line)
     assert ended.value.code == 2
     assert capsys.readouterr().out == ""
-
-
-@pytest.mark.parametrize(
-    ("line", "code"), [(["offsets"], 0), (["offsets", "--help"], 0), (["offsets", "nowhere"], 3)]
-)
-@pytest.mark.parametrize("stream", ["stdout", "stderr"])
-def test_a_reader_that_has_enough_ends_a_command_quietly(
-    line: list[str], code: int, stream: str, query: str
-) -> None:
-    """`| head -1` closes the pipe: there is no traceback, and the exit code is the command's."""
-    read, write = os.pipe()
-    os.close(read)
-    given = [*line, query] if line == ["offsets"] else line
-    done = subprocess.run(
-        [sys.executable, "-m", "deltasource", *given],
-        check=False,
-        text=True,
-        **{"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, stream: write},  # type: ignore[call-overload] # chosen
-    )
-    os.close(write)
-    assert (done.returncode, "Traceback" in f"{done.stderr}{done.stdout}") == (code, False)
-    assert stream == "stderr" or "BrokenPipe" not in done.stderr

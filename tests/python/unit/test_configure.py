@@ -17,7 +17,6 @@ from deltasource import (
     ConnectError,
     JarError,
     OptionsError,
-    SecondDeltaError,
     SubmitArgumentsError,
     configure,
 )
@@ -162,14 +161,6 @@ def test_the_log_store_for_dynamodb_is_no_second_delta() -> None:
     """Our jar does not contain it."""
     made = builder(spark_jars_packages="io.delta:delta-storage-s3-dynamodb:4.4.0")
     assert "spark.jars" in configured(made)
-
-
-def test_a_second_delta_is_refused() -> None:
-    """A package that would add the published Delta is refused before any download."""
-    with pytest.raises(
-        SecondDeltaError, match=r"contains io\.delta:delta-spark_4\.2_2\.13:4\.4\.0"
-    ):
-        configure(builder(spark_jars_packages="io.delta:delta-spark_4.2_2.13:4.4.0"))
 
 
 def test_a_misspelled_conf_of_ours_is_refused() -> None:

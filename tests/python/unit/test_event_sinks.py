@@ -19,6 +19,8 @@ from deltasource import (
     OptionsError,
     Progress,
     json_lines,
+    log_progress,
+    monitor,
     prometheus,
     read_events,
 )
@@ -147,3 +149,15 @@ def test_an_invalid_path_is_refused_at_once(
             sink(path)
     with pytest.raises(OptionsError, match=r"ends with \.prom"):
         prometheus(tmp_path / "a.txt")
+
+
+def test_what_is_no_file_and_no_logger_is_refused(tmp_path: Path) -> None:
+    """A folder, and the names of a logger and a level, would only fail at the first event."""
+    with pytest.raises(OptionsError, match="path must be a file in a local folder"):
+        json_lines(tmp_path)
+    with pytest.raises(OptionsError) as error:
+        log_progress("mylogger", level="DBUG")  # type: ignore[arg-type] # the mistakes
+    assert [one.option for one in error.value.problems] == ["logger", "level"]
+    nothing: Any = "spark"
+    with pytest.raises(OptionsError, match="spark must be a session"), monitor(nothing):
+        pass

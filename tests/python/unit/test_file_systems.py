@@ -67,7 +67,10 @@ def test_the_java_stack_is_not_shown(monkeypatch: pytest.MonkeyPatch) -> None:
         def fail(_path: str) -> NoReturn:
             raise RuntimeError(text)
 
-        return SimpleNamespace(format=lambda _name: SimpleNamespace(load=fail))
+        def delta(_name: str) -> SimpleNamespace:
+            return SimpleNamespace(load=fail)
+
+        return SimpleNamespace(format=delta)
 
     with pytest.raises(RemotePathError, match="hadoop-aws") as error:
         load(reader(S3A), "s3a://b/t")
@@ -86,10 +89,14 @@ def test_a_path_over_connect_is_looked_at_when_it_is_read() -> None:
             looked.append("schema")
 
     class Reader:
-        def format(self, _name: str) -> Any:
-            return SimpleNamespace(load=lambda _path: Rows())
+        def format(self, _name: str) -> Reader:
+            return self
 
-    load(Reader(), "./t")
+        def load(self, _path: str) -> Rows:
+            return Rows()
+
+    reader: Any = Reader()
+    load(reader, "./t")
     Reader.__module__ = "pyspark.sql.connect.streaming.readwriter"
-    load(Reader(), "./t")
+    load(reader, "./t")
     assert looked == ["schema"]

@@ -71,6 +71,18 @@ def test_the_checkpoint_is_refused_before_the_query_starts() -> None:
     assert written("./copy", checkpoint="./copy/_checkpoint")["start"] == "./copy"
 
 
+def test_a_file_is_no_folder(tmp_path: Path) -> None:
+    """Spark would fail with a Java stack, for the table only when the first batch is written."""
+    file = tmp_path / "afile"
+    file.touch()
+    with pytest.raises(OptionsError) as error:
+        written(file, checkpoint=f"file:{file}")
+    reasons = {one.option: one.reason for one in error.value.problems[:2]}
+    assert reasons == dict.fromkeys(
+        ("path_or_table", "checkpoint"), "must be a folder, and is a file"
+    )
+
+
 def test_a_stream_does_not_write_what_it_reads() -> None:
     """Both mistakes are reported together; the table of a name is not known."""
     with pytest.raises(OptionsError) as error:

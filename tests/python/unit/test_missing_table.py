@@ -12,7 +12,7 @@ from typing import Any, NoReturn
 import pytest
 from pyspark.errors import AnalysisException
 
-from deltasource import TableError
+from deltasource import OptionsError, TableError, read_stream
 from deltasource._read.stream import load
 
 
@@ -91,6 +91,41 @@ def test_a_log_without_a_schema_is_not_called_missing(tables: Path) -> None:
     said = message("./orders")
     assert f"{tables}/orders has no schema yet" in said
     assert f"Did you mean {tables}/orders" not in said
+
+
+def test_a_file_and_a_quoted_path_are_named(tables: Path) -> None:
+    """Both look like a table that is not there."""
+    (tables / "afile").touch()
+    assert f"{tables}/afile is a file, not the folder of a table." in message("./afile")
+    assert message("delta.`/x/t`").endswith("Give the path alone: '/x/t'")
+
+
+def test_a_name_that_is_a_folder_gets_its_path(tables: Path) -> None:
+    """Text without a slash is a name, and Spark's error does not say so."""
+
+    def fail(_name: str) -> NoReturn:
+        raise Failed("TABLE_OR_VIEW_NOT_FOUND")
+
+    catalog: Any = SimpleNamespace(table=fail)
+    with pytest.raises(TableError, match=r"but .*/orders is one: .* so give './orders'"):
+        load(catalog, "orders")
+    with pytest.raises(Failed):
+        load(catalog, "order")
+    assert (tables / "order").is_dir()
+
+
+@pytest.mark.parametrize("table", [None, 5, "", " "])
+def test_a_table_is_a_path_or_a_name(table: Any) -> None:
+    """Anything else is refused before Spark sees it."""
+    with pytest.raises(OptionsError, match="path_or_table must be the path or the name"):
+        load(reader(), table)
+
+
+def test_only_a_session_reads() -> None:
+    """The arguments in the wrong order are named."""
+    session: Any = "./orders"
+    with pytest.raises(OptionsError, match="spark must be a session"):
+        read_stream(session, "x")
 
 
 def test_other_errors_of_spark_stay() -> None:

@@ -172,7 +172,6 @@ def test_a_distant_deadline_changes_nothing() -> None:
         ("allow", "added"),
         ("allow", ["renaming"]),
         ("allow", 5),
-        ("allow", ["added"]),
         ("deadline", timedelta(0)),
         ("deadline", 5),
     ],
@@ -181,6 +180,8 @@ def test_mistakes_are_reported_before_anything_starts(name: str, value: Any) -> 
     """`allow` needs a location as well."""
     with pytest.raises(OptionsError, match=f"{name} must be"):
         run(**{name: value})
+    with pytest.raises(OptionsError, match="allow needs `location`"):
+        run(allow=["added"])
     with pytest.raises(OptionsError, match="start must be"):
         run_until(None)  # type: ignore[arg-type]
     with pytest.raises(RemotePathError):

@@ -141,6 +141,13 @@ def test_a_damaged_entry_is_reported_with_the_fix(text: str, why: str, tmp_path:
     assert "Restore it from a copy" in str(error.value)
 
 
+def test_a_file_is_no_location(tmp_path: Path) -> None:
+    """It exists, so it is not called missing."""
+    (tmp_path / "afile").touch()
+    with pytest.raises(SchemaLogError, match="afile is a file: give the schemaTrackingLocation"):
+        schema_log(tmp_path / "afile")
+
+
 def test_a_missing_location_is_reported(tmp_path: Path) -> None:
     """A missing location is an error, one without a log is not."""
     with pytest.raises(SchemaLogError, match="schemaTrackingLocation"):

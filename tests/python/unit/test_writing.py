@@ -13,8 +13,16 @@ from typing import Any
 
 import pytest
 
+import deltasource
 from deltasource import OptionsError, WriteOptions
 from support.fake_writers import written
+
+
+def test_only_a_frame_is_written() -> None:
+    """What is no DataFrame is named, together with other mistakes."""
+    with pytest.raises(OptionsError) as error:
+        deltasource.write_stream(None, "", checkpoint="c")  # type: ignore[arg-type] # the mistake
+    assert [one.option for one in error.value.problems] == ["frame", "path_or_table"]
 
 
 def test_a_path_is_started_and_a_table_uses_to_table() -> None:

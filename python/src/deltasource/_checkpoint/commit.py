@@ -100,8 +100,12 @@ def read_commit(file: ReadablePath, version: int) -> Commit | None:
         return None
     except OSError as error:
         raise unreadable(LogReadError, file, error) from error
-    except (KeyError, TypeError, ValueError, OverflowError, AttributeError) as error:
-        raise _damaged(file, version, repr(error)) from error
+    except KeyError as error:
+        why = f"an action has no {error.args[0]}"
+        raise _damaged(file, version, why) from error
+    except (TypeError, ValueError, OverflowError, AttributeError) as error:
+        why = f"a value has the wrong type or format: {error}"
+        raise _damaged(file, version, why) from error
 
 
 def parse_metadata(action: Mapping[str, Any]) -> Metadata:

@@ -123,10 +123,20 @@ def require_checkpoint(folder: ReadablePath) -> None:
     with os_errors_as(CheckpointError, folder):
         found = is_checkpoint(folder)
     if not found:
+        contents = f"contains none of {', '.join(CHECKPOINT_SIGNS)}"
+        if (folder / "_delta_log").exists():
+            contents = "is the folder of a table"
         raise CheckpointError(
-            f"{folder} is not a checkpoint: it contains none of "
-            f"{', '.join(CHECKPOINT_SIGNS)}. Give the checkpointLocation of the query"
+            f"{folder} is not a checkpoint: it {not_a_folder(folder) or contents}. Give the "
+            "checkpointLocation of the query"
         )
+
+
+def not_a_folder(path: ReadablePath) -> str | None:
+    """Return "does not exist" or "is a file" for a path that is no folder; None for a folder."""
+    if path.is_dir():
+        return None
+    return "is a file" if path.exists() else "does not exist"
 
 
 def numbered_files(folder: ReadablePath) -> dict[int, ReadablePath]:

@@ -18,6 +18,7 @@ from deltasource._checkpoint.paths import (
     ReadablePath,
     is_checkpoint,
     list_children,
+    not_a_folder,
     numbered_files,
     os_errors_as,
     resolve_path,
@@ -74,11 +75,11 @@ def schema_log_at(location: ReadablePath) -> Sequence[TrackedSchema]:
 def schema_log_files(location: ReadablePath) -> Sequence[tuple[TrackedSchema, ReadablePath]]:
     """Read the logs as `schema_log_at` does; each entry is returned with its file."""
     with os_errors_as(SchemaLogError, location):
-        exists = location.is_dir()
+        problem = not_a_folder(location)
         logs = _logs(location)
-    if not exists:
+    if problem is not None:
         raise SchemaLogError(
-            f"{location} does not exist: give the schemaTrackingLocation of the stream, or its "
+            f"{location} {problem}: give the schemaTrackingLocation of the stream, or its "
             "checkpoint"
         )
     return [entry for log in logs for entry in _entries(log)]

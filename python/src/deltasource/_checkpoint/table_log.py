@@ -15,7 +15,13 @@ from dataclasses import dataclass
 from typing import Final
 
 from deltasource._checkpoint.commit import Commit, Metadata, parse_metadata, read_commit
-from deltasource._checkpoint.paths import ReadablePath, list_children, os_errors_as, unreadable
+from deltasource._checkpoint.paths import (
+    ReadablePath,
+    list_children,
+    not_a_folder,
+    os_errors_as,
+    unreadable,
+)
 from deltasource._errors import CommitError, LogReadError, TableError
 
 _COMMIT: Final = re.compile(r"([0-9]{20})\.json")
@@ -40,8 +46,11 @@ class TableLog:
         checkpoints = [int(one[1]) for one in map(_CHECKPOINT.fullmatch, names) if one]
         versions = [*commits, *checkpoints]
         if not versions:
+            why = not_a_folder(table)
             raise TableError(
-                f"{table} is not a Delta table: {folder} has no commits. Give the folder of a table"
+                f"{table} is not a Delta table: "
+                f"{f'{folder} has no commits' if why is None else f'it {why}'}. Give the folder of "
+                "a table"
             )
         return cls(folder, max(versions), commits)
 

@@ -9,6 +9,7 @@ import argparse
 import math
 from collections.abc import Mapping
 from dataclasses import asdict
+from pathlib import Path
 from typing import Final
 
 from deltasource._checkpoint.checkpoint import Checkpoint
@@ -55,9 +56,13 @@ def add(commands: Commands) -> None:
 
 def table_folder(text: str) -> str:
     """Parse the folder of a table."""
-    if not is_path(text):
-        raise argparse.ArgumentTypeError(f"must be a folder with a slash, such as ./{text}")
-    return text
+    if is_path(text):
+        return text
+    if not Path(text).is_dir():
+        raise argparse.ArgumentTypeError(
+            f"must be the folder of a table or a URI, and there is no folder {text!r} here"
+        )
+    return f"./{text}"
 
 
 def _backlog(given: argparse.Namespace) -> CommandResult:

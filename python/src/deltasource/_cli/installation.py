@@ -22,7 +22,9 @@ def add(commands: Commands) -> None:
     _add_spark(jar)
     jar.set_defaults(run=_jar)
     submit = commands.add_parser(
-        "submit-args", help="print the arguments of spark-submit that put the jar first"
+        "submit-args",
+        help="print the arguments of spark-submit that put the jar first; the application calls "
+        "`deltasource.configure` as well",
     )
     _add_spark(submit)
     submit.set_defaults(run=_submit)

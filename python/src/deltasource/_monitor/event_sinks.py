@@ -23,6 +23,8 @@ from deltasource._options.validation import validate
 EventSink: TypeAlias = Callable[[Event], None]
 """A function that `monitor` calls with each event, in a background thread."""
 
+LOGGER_ALLOWED = "must be a logging.Logger, such as logging.getLogger('orders')"
+LEVEL_ALLOWED = "must be a level of logging, such as logging.DEBUG"
 FILE_ALLOWED = "must be a file in a local folder that exists"
 CLOSED = "this event sink is closed: create another one for each `monitor`"
 PROM_ALLOWED = "must be a file whose name ends with .prom, in a local folder that exists"
@@ -122,12 +124,20 @@ def log_progress(logger: logging.Logger | None = None, *, level: int = logging.I
     Returns:
         An event sink for `monitor`.
 
+    Raises:
+        OptionsError: The logger or the level is none, as their names are.
+
     Example:
         >>> import deltasource
         >>> sink = deltasource.log_progress()
         >>> with deltasource.monitor(spark, sink):  # doctest: +SKIP
         ...     query.awaitTermination()
     """
+    known = logger is None or isinstance(logger, logging.Logger | logging.LoggerAdapter)
+    validate(
+        ("logger", logger, known, LOGGER_ALLOWED),
+        ("level", level, type(level) is int, LEVEL_ALLOWED),
+    )
     chosen = LOG if logger is None else logger
 
     def write(event: Event) -> None:
@@ -144,4 +154,6 @@ def log_progress(logger: logging.Logger | None = None, *, level: int = logging.I
 
 
 def _in_a_folder(path: object) -> bool:
-    return isinstance(path, str | os.PathLike) and Path(path).parent.is_dir()
+    if not isinstance(path, str | os.PathLike):
+        return False
+    return Path(path).parent.is_dir() and not Path(path).is_dir()

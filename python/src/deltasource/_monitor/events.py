@@ -88,7 +88,8 @@ class QueryFailed(_QueryEvent):
         condition: The error condition, such as "DELTA_SOURCE_TABLE_IGNORE_CHANGES"; None if the
             exception has none.
         message: One line: the message of the exception without its condition and without names of
-            Java classes, or the last line of the traceback if Python code has raised it.
+            Java classes, or the last line of the traceback if Python code has raised it. If Delta
+            recommends an option, the argument of this package's functions follows.
         exception: The exception as Spark reports it, with its stack trace.
         batch_id: The batch that failed: the one after the last that this run has reported. None
             if it has reported none, as in the first batch of a run.

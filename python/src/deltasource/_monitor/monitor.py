@@ -21,7 +21,7 @@ from deltasource._monitor.failure_log import FailureLog
 from deltasource._monitor.history import History, keep_rule
 from deltasource._monitor.recorder import Recorder
 from deltasource._monitor.sink_paths import invalid_sinks, to_event_sinks
-from deltasource._options.validation import broken
+from deltasource._options.validation import SESSION_ALLOWED, broken
 from deltasource._types import SessionLike
 
 if TYPE_CHECKING:
@@ -77,8 +77,8 @@ def monitor(
         starts with what Spark has kept, by default a hundred progresses.
 
     Raises:
-        OptionsError: An event sink is neither a function nor such a path, or `keep` is not an
-            integer of at least 1.
+        OptionsError: `spark` is no session, an event sink is neither a function nor such a path,
+            or `keep` is not an integer of at least 1.
 
     Example:
         >>> import deltasource
@@ -87,7 +87,8 @@ def monitor(
         >>> queries["orders"][-1].rows  # doctest: +SKIP
         5
     """
-    invalid = [*invalid_sinks(event_sinks), *broken(keep_rule(keep))]
+    session = ("spark", spark, hasattr(spark, "streams"), SESSION_ALLOWED)
+    invalid = [*invalid_sinks(event_sinks), *broken(session, keep_rule(keep))]
     if invalid:
         for one in event_sinks:
             # One that serves metrics does so already.

@@ -14,6 +14,7 @@ from typing import Any, Final
 
 from deltasource._monitor.exception_text import error_condition
 from deltasource._monitor.failure_log import FailureLog
+from deltasource._monitor.python_advice import with_advice
 
 SCHEMA_EVOLVED: Final = "DELTA_STREAMING_METADATA_EVOLUTION"
 
@@ -71,6 +72,7 @@ def wait_for_end(
     finally:
         if query.isActive:
             query.stop()
-    if error is not None and error_condition(str(error)) not in returned:
-        raise error
+    condition = None if error is None else error_condition(str(error))
+    if error is not None and condition not in returned:
+        raise with_advice(error, condition)
     return error

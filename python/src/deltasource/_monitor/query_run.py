@@ -13,6 +13,7 @@ from deltasource import _text
 from deltasource._monitor.events import QueryEnded, QueryFailed, QueryIdle, QueryStarted
 from deltasource._monitor.exception_text import error_condition, one_line, without_classes
 from deltasource._monitor.progress import Progress
+from deltasource._monitor.python_advice import python_advice
 
 if TYPE_CHECKING:
     from pyspark.sql.streaming.listener import QueryTerminatedEvent
@@ -67,7 +68,7 @@ class QueryRun:
             **self._names(),
             timestamp=_time(None),
             condition=condition,
-            message=one_line(text),
+            message=" ".join(filter(None, (one_line(text), python_advice(condition)))),
             exception=text,
             batch_id=self.next_batch,
         )

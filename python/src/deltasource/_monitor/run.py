@@ -29,7 +29,8 @@ Ending: TypeAlias = Literal["caught_up", "ended", "deadline"]
 
 START_ALLOWED = "must be a function without arguments that starts the query"
 RESTARTS_ALLOWED = "must be an integer of at least 0"
-ALLOW_ALLOWED = f"must be kinds of change ({', '.join(get_args(Kind))}), and needs `location`"
+ALLOW_ALLOWED = f"must be a set of kinds of change: {', '.join(get_args(Kind))}"
+ALLOW_UNKNOWN = "needs `location`, the schemaTrackingLocation of the stream"
 DEADLINE_ALLOWED = "must be a positive timedelta"
 
 
@@ -155,11 +156,12 @@ def _validate(
     start: object, restarts: object, location: object, allow: object, deadline: object
 ) -> None:
     positive = isinstance(deadline, timedelta) and deadline > timedelta(0)
-    known = allow is None or (_are_kinds(allow) and location is not None)
+    known = allow is None or _are_kinds(allow)
     validate(
         ("start", start, callable(start), START_ALLOWED),
         ("restarts", restarts, type(restarts) is int and restarts >= 0, RESTARTS_ALLOWED),
         ("allow", allow, known, ALLOW_ALLOWED),
+        ("allow", allow, allow is None or location is not None, ALLOW_UNKNOWN),
         ("deadline", deadline, deadline is None or positive, DEADLINE_ALLOWED),
     )
 

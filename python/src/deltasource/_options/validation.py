@@ -21,6 +21,7 @@ Rule: TypeAlias = tuple[str, object, bool, str]
 
 MAX_INT: Final = 2**31 - 1
 
+SESSION_ALLOWED = "must be a session, as SparkSession.builder.getOrCreate() returns it"
 TABLE_ALLOWED = "must be the path or the name of a table"
 MAX_FILES_ALLOWED = f"must be from 1 to {MAX_INT}"
 MAX_BYTES_ALLOWED = 'must be a positive number of bytes, or a size such as "512mb" or "1g"'

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Generator
 from contextlib import contextmanager
 from difflib import get_close_matches
@@ -16,6 +17,7 @@ from urllib.parse import urlsplit
 from deltasource._errors import TableError
 from deltasource._session import conf
 
+_QUOTED: Final = re.compile(r"delta\.`(.+)`")
 _CONDITIONS: Final = (
     "DELTA_MISSING_DELTA_TABLE",
     "DELTA_PATH_DOES_NOT_EXIST",
@@ -23,6 +25,8 @@ _CONDITIONS: Final = (
     "DELTA_TABLE_NOT_FOUND",
     "PATH_NOT_FOUND",
 )
+
+_NO_NAME: Final = "TABLE_OR_VIEW_NOT_FOUND"
 
 
 @contextmanager
@@ -38,7 +42,27 @@ def named_if_missing(path: str | os.PathLike[str]) -> Generator[None, None, None
         raise TableError(_explain(path)) from error
 
 
+@contextmanager
+def folder_if_missing(name: str) -> Generator[None, None, None]:
+    """Raise TableError if there is no table of a name, but a folder with one."""
+    from pyspark.errors import AnalysisException
+
+    try:
+        yield
+    except AnalysisException as error:
+        folder = Path(name)
+        if error.getCondition() != _NO_NAME or not _is_table(folder):
+            raise
+        raise TableError(
+            f"there is no table named {name}, but {folder.absolute()} is one: text without a slash "
+            f"is a name, so give './{name}'"
+        ) from error
+
+
 def _explain(path: str | os.PathLike[str]) -> str:
+    quoted = _QUOTED.fullmatch(os.fspath(path))
+    if quoted is not None:
+        return f"there is no Delta table at {path}. Give the path alone: {quoted[1]!r}"
     local = _local(os.fspath(path))
     if local is None:
         return f"there is no Delta table at {os.fspath(path)}. Check the path"
@@ -49,6 +73,8 @@ def _explain(path: str | os.PathLike[str]) -> str:
 
 
 def _problem(folder: Path) -> str:
+    if folder.is_file():
+        return "is a file, not the folder of a table"
     return "contains no _delta_log" if folder.exists() else "does not exist"
 
 

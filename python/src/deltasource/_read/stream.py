@@ -11,10 +11,10 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final
 
 from deltasource._options.read_options import ReadOptions
-from deltasource._options.schema_tracking import SchemaTracking
+from deltasource._options.schema_tracking import SchemaTracking, is_location
 from deltasource._options.short_calls import StartLike, to_start, with_keywords
-from deltasource._options.validation import OnChange, validate
-from deltasource._read.missing_table import named_if_missing
+from deltasource._options.validation import SESSION_ALLOWED, TABLE_ALLOWED, OnChange, validate
+from deltasource._read.missing_table import folder_if_missing, named_if_missing
 from deltasource._read.recorded_schema import require_readable
 from deltasource._session.file_systems import named_if_unknown
 from deltasource._session.requirements import require_our_jar_in
@@ -106,7 +106,10 @@ def read_stream(
 
 def stream_reader(spark: SessionLike, options: Mapping[str, str], source_name: str | None) -> Any:
     """Return Spark's stream reader with options and a name, after checking for our jar."""
-    validate(("source_name", source_name, _is_source_name(source_name), SOURCE_NAME_ALLOWED))
+    validate(
+        ("spark", spark, hasattr(spark, "readStream"), SESSION_ALLOWED),
+        ("source_name", source_name, _is_source_name(source_name), SOURCE_NAME_ALLOWED),
+    )
     require_our_jar_in(spark)
     reader = spark.readStream.options(**options)
     if source_name is None:
@@ -118,6 +121,8 @@ def stream_reader(spark: SessionLike, options: Mapping[str, str], source_name: s
 def load(reader: Any, path_or_table: str | os.PathLike[str]) -> DataFrame:
     """Load a table with Spark's reader of batches or of streams."""
     rows: DataFrame
+    given = is_location(path_or_table)
+    validate(("path_or_table", path_or_table, given, TABLE_ALLOWED))
     if is_path(path_or_table):
         with named_if_missing(path_or_table), named_if_unknown():
             rows = reader.format("delta").load(os.fspath(path_or_table))
@@ -125,7 +130,8 @@ def load(reader: Any, path_or_table: str | os.PathLike[str]) -> DataFrame:
                 # Otherwise the server looks at the path only when the query starts.
                 _ = rows.schema
     else:
-        rows = reader.table(path_or_table)
+        with folder_if_missing(os.fspath(path_or_table)):
+            rows = reader.table(path_or_table)
     return rows
 
 

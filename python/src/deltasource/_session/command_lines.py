@@ -18,8 +18,10 @@ from deltasource._session import bundle, conf
 def restart_advice() -> str:
     """Return how to start Spark with our jar."""
     return (
-        f"Start with `spark-submit {submit_flags(bundle.jar_path())} app.py`, or in a new Python "
-        "process call `deltasource.configure(builder)` last, before the first session. In a "
+        f"Start with `spark-submit {submit_flags(bundle.jar_path())} app.py` (`python -m "
+        "deltasource submit-args` prints these arguments), where app.py calls "
+        "`deltasource.configure(builder)`; or in a new Python process call "
+        "`deltasource.configure(builder)` last, before the first session. In a "
         "notebook whose platform has started Spark, call `deltasource.attach(spark)`: that is "
         "enough for streams, not for SQL"
     )

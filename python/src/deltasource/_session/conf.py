@@ -44,7 +44,8 @@ OUR_S3_LOG_STORE: Final = "io.github.deltasource.S3LogStore"
 GUARD: Final = "io.github.deltasource.DeltaSourceGuard"
 
 # Not every package of that group: delta-sharing and the log store for DynamoDB are no second Delta.
-_DELTA = re.compile(r"io\.delta:delta-(core|kernel|spark|storage(?!-s3-dynamodb))")
+_DELTA = re.compile(r"^io\.delta:delta-(core|kernel|spark|storage(?!-s3-dynamodb))")
+_DELTA_JAR = re.compile(r"(?:^|/)delta-(?:core|kernel|spark|storage(?!-s3-dynamodb))[^/]*\.jar$")
 _FLAGS = {"--jars": JARS, "--packages": PACKAGES, "--driver-class-path": DRIVER_CLASS_PATH}
 
 
@@ -138,10 +139,19 @@ def with_guard(given: str) -> str:
     return ",".join([GUARD, *others, *delta])
 
 
-def second_delta(settings: Mapping[str, str]) -> str | None:
-    """Return the first published Delta among the packages to fetch; None if there is none."""
-    packages = _entries(settings.get(PACKAGES, ""), ",")
-    return next((name for name in packages if _DELTA.match(name)), None)
+def second_delta(settings: Mapping[str, str]) -> tuple[str, str] | None:
+    """Return the first published Delta in the settings, after the name of its setting."""
+    for key, separator, published in (
+        (PACKAGES, ",", _DELTA),
+        (JARS, ",", _DELTA_JAR),
+        (DRIVER_CLASS_PATH, os.pathsep, _DELTA_JAR),
+        (EXECUTOR_CLASS_PATH, os.pathsep, _DELTA_JAR),
+    ):
+        found = (one for one in _entries(settings.get(key, ""), separator) if published.search(one))
+        first = next(found, None)
+        if first is not None:
+            return key, first
+    return None
 
 
 def _entries(text: str, separator: str) -> Iterator[str]:

@@ -51,7 +51,9 @@ def configure(builder: B) -> B:
         SparkVersionError: There is no jar for the installed Spark, or PySpark and SPARK_HOME are of
             different minor versions.
         OptionsError: The builder sets a conf `spark.deltasource.*` that does not exist.
-        SecondDeltaError: The settings add a second Delta.
+        SecondDeltaError: The settings add a published Delta: in `spark.jars.packages`,
+            `spark.jars`, or a class path of the driver or the executors. What is added after this
+            call, or is in Spark's own folder of jars, is reported by `doctor`.
         SubmitArgumentsError: PYSPARK_SUBMIT_ARGS puts another jar before ours.
         NotLoadedError: Spark is running without our jar.
         ShadowedError: Spark is running with another Delta.
@@ -108,11 +110,13 @@ def _refuse_unknown_confs(options: Mapping[str, str]) -> None:
 
 
 def _refuse_second_delta(before: Mapping[str, str]) -> None:
-    package = conf.second_delta(before)
-    if package is not None:
+    found = conf.second_delta(before)
+    if found is not None:
+        key, second = found
+        adds = "`configure_spark_with_delta_pip` adds it: do not call that"
         raise SecondDeltaError(
-            f"{conf.PACKAGES} contains {package}: remove it, our jar contains all of Delta. "
-            "`configure_spark_with_delta_pip` adds it: do not call that"
+            f"{key} contains {second}: remove it, our jar contains all of Delta"
+            + (f". {adds}" if key == conf.PACKAGES else "")
         )
 
 

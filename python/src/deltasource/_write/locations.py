@@ -13,7 +13,7 @@ import os
 import posixpath
 import re
 from collections.abc import Sequence
-from pathlib import PurePosixPath
+from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Final
 from urllib.parse import urlsplit
 
@@ -29,6 +29,7 @@ SAME_TABLE: Final = (
     "must not be a table that the stream reads: each batch would be read again, without end. To "
     "write it all the same, use Spark's frame.writeStream"
 )
+NO_FILE: Final = "must be a folder, and is a file"
 
 _OF_DELTA: Final = ("_delta_log", "_delta_index", "_change_data")
 _S3: Final = re.compile(r"s3[an]?")
@@ -74,6 +75,8 @@ def rules(
     why = f"must not be in the table {swept}, because VACUUM deletes it there: {HIDDEN}"
     return (
         (argument, target, not read, SAME_TABLE),
+        (argument, target, target is None or not _is_file(target), NO_FILE),
+        ("checkpoint", checkpoint, not _is_file(checkpoint), NO_FILE),
         ("checkpoint", checkpoint, swept is None, why),
     )
 
@@ -84,6 +87,10 @@ def is_swept(folder: str, table: str) -> bool:
     if not inner.is_relative_to(outer):
         return False
     return not any(map(_is_hidden, inner.relative_to(outer).parts))
+
+
+def _is_file(text: str) -> bool:
+    return urlsplit(text).scheme in ("", "file") and Path(conf.local_path(text)).is_file()
 
 
 def _is_hidden(name: str) -> bool:

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from pyspark.sql.streaming.query import StreamingQuery
     from pyspark.sql.streaming.readwriter import DataStreamWriter
 
+FRAME_ALLOWED = "must be a streaming DataFrame, as read_stream returns it"
+
 
 def write_stream(
     frame: DataFrame,
@@ -91,6 +93,7 @@ def write_stream(
         >>> query.awaitTermination()  # doctest: +SKIP
     """
     validate(
+        ("frame", frame, hasattr(frame, "writeStream"), FRAME_ALLOWED),
         ("path_or_table", path_or_table, is_location(path_or_table), TABLE_ALLOWED),
         *start_rules(checkpoint, trigger, name),
     )

@@ -1,0 +1,36 @@
+# Copyright 2026 The deltasource authors
+# SPDX-License-Identifier: Apache-2.0
+
+"""What Delta's errors of running streams recommend, in the words of this package's functions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Final
+
+_TRACKING: Final = 'schema_tracking=SchemaTracking(location="<folder in the checkpoint>")'
+_MERGE: Final = "write_stream(..., merge_schema=True)"
+_ADVICE: Final[Mapping[str, str]] = {
+    "DELTA_FAILED_TO_MERGE_FIELDS": _MERGE,
+    "DELTA_METADATA_MISMATCH": _MERGE,
+    "DELTA_MISSING_FILES_UNEXPECTED_VERSION": "fail_on_data_loss=False",
+    "DELTA_SOURCE_IGNORE_DELETE": 'on_change="ignore_deletes" or on_change="skip_commits"',
+    "DELTA_SOURCE_TABLE_IGNORE_CHANGES": 'on_change="skip_commits" or on_change="reemit"',
+    "DELTA_STREAMING_INCOMPATIBLE_SCHEMA_CHANGE": _TRACKING,
+    "DELTA_STREAMING_INCOMPATIBLE_SCHEMA_CHANGE_USE_SCHEMA_LOG": _TRACKING,
+}
+
+
+def python_advice(condition: str | None) -> str | None:
+    """Return what a condition recommends as Python, if Delta names an option: `In Python: ...`."""
+    advice = _ADVICE.get(condition or "")
+    return None if advice is None else f"In Python: {advice}"
+
+
+def with_advice(error: Exception, condition: str | None) -> Exception:
+    """Add the advice to an exception as a note, which a traceback shows (Python 3.11 and newer)."""
+    advice = python_advice(condition)
+    add_note: Callable[[str], None] | None = getattr(error, "add_note", None)
+    if advice is not None and add_note is not None:
+        add_note(advice)
+    return error

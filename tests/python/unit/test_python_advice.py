@@ -1,0 +1,51 @@
+# Copyright 2026 The deltasource authors
+# SPDX-License-Identifier: Apache-2.0
+
+"""Errors of running streams recommend options by their names in Spark; here they are arguments."""
+
+from __future__ import annotations
+
+import sys
+from types import SimpleNamespace
+from typing import Any, cast
+
+import pytest
+from pyspark.errors.exceptions.base import StreamingQueryException
+
+from deltasource import run_until
+from deltasource._monitor.conditions import CONDITIONS
+from deltasource._monitor.python_advice import _ADVICE, python_advice
+from deltasource._monitor.query_run import QueryRun
+from support.fake_runs import Query, failure
+
+REWRITE = "DELTA_SOURCE_TABLE_IGNORE_CHANGES"
+
+
+def test_the_event_of_a_failure_has_the_argument() -> None:
+    """It comes after the message, on the same line."""
+    event: Any = SimpleNamespace(
+        exception=f"org.apache.Delta: [{REWRITE}] Set the option 'skipChangeCommits'.\n\tat a.b(C)",
+        errorClassOnException=None,
+    )
+    failed: Any = QueryRun(query_id="a", run_id="b", name="c").ended(event)
+    assert failed.message == (
+        "Set the option 'skipChangeCommits'. In Python: on_change=\"skip_commits\" or "
+        'on_change="reemit"'
+    )
+
+
+@pytest.mark.skipif(sys.version_info < (3, 11), reason="exceptions have notes from Python 3.11 on")
+@pytest.mark.parametrize("name", ["DELTA_SOURCE_IGNORE_DELETE", "DELTA_VERSION_NOT_FOUND"])
+def test_the_error_of_a_run_has_the_argument_as_a_note(name: str) -> None:
+    """A traceback shows it below the message of Spark, which stays as it is."""
+    query = Query(failure(name))
+    with pytest.raises(StreamingQueryException) as error:
+        run_until(lambda: cast(Any, query))
+    assert error.value is query.error
+    advice = python_advice(name)
+    assert getattr(error.value, "__notes__", []) == ([] if advice is None else [advice])
+
+
+def test_the_conditions_are_known() -> None:
+    """A misspelled condition would never match."""
+    assert _ADVICE.keys() <= CONDITIONS
