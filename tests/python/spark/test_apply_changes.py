@@ -58,10 +58,10 @@ def test_the_last_values_of_each_key(spark: SparkSession, events: Append, tmp_pa
     stream = events((1, "Ann", 1, "U"), (2, "Bob", 3, "U"), (1, "Anna", 3, "U"), (2, None, 5, "D"))
     first = applied(stream, target, **by_seq)
     assert first is not None
-    assert (first.sink.giveninserted, first.sink.events_stored) == (1, 1)
+    assert (first.sink.rows_inserted, first.sink.events_stored) == (1, 1)
     late = applied(events((1, "A", 2, "U"), (2, "B", 4, "U"), (3, "C", 1, "U")), target, **by_seq)
     assert late is not None
-    assert (late.sink.giveninserted, late.sink.events_ignored) == (1, 2)
+    assert (late.sink.rows_inserted, late.sink.events_ignored) == (1, 2)
     assert rows(spark, target, "id", "name", "seq") == [(1, "Anna", 3), (3, "C", 1)]
     assert spark.read.format("delta").load(str(target)).columns == ["id", "name", "seq"]
 
@@ -151,7 +151,9 @@ def test_options_of_the_writer_are_checked(events: Append, tmp_path: Path) -> No
     writer = events((1, "Ann", 1, "U")).writeStream.format("delta").trigger(availableNow=True)
     writer = writer.option("applyChanges.keys", "idd").option("applyChanges.sequenceBy", "sq")
     query = writer.option("checkpointLocation", f"{tmp_path}/c").start(f"{tmp_path}/target")
-    with pytest.raises(StreamingQueryException, match=r"DELTASOURCE_INVALID_APPLY_CHANGES.*idd.*sq"):
+    with pytest.raises(
+        StreamingQueryException, match=r"DELTASOURCE_INVALID_APPLY_CHANGES.*idd.*sq"
+    ):
         query.awaitTermination()
 
 
