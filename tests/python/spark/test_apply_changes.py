@@ -35,7 +35,7 @@ def events(spark: SparkSession, tmp_path: Path) -> Append:
 
 def applied(changes: DataFrame, target: Path, **arguments: Any) -> Progress | None:
     """Apply the changes that are there; return the progress of the last batch."""
-    given = {"keys": ["id"], "checkpoint": f"{target}-checkpoint", **arguments}
+    given: dict[str, Any] = {"keys": ["id"], "checkpoint": f"{target}-checkpoint", **arguments}
     query = deltasource.apply_changes(changes, target, trigger="available_now", **given)
     query.awaitTermination()
     progress = query.lastProgress
