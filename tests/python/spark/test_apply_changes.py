@@ -35,7 +35,7 @@ def events(spark: SparkSession, tmp_path: Path) -> Append:
 
 def applied(changes: DataFrame, target: Path, **arguments: Any) -> Progress | None:
     """Apply the changes that are there; return the progress of the last batch."""
-    given = {"keys": ["id"], "checkpoint": f"{target}-checkpoint", **arguments}
+    given: dict[str, Any] = {"keys": ["id"], "checkpoint": f"{target}-checkpoint", **arguments}
     query = deltasource.apply_changes(changes, target, trigger="available_now", **given)
     query.awaitTermination()
     progress = query.lastProgress
@@ -58,10 +58,10 @@ def test_the_last_values_of_each_key(spark: SparkSession, events: Append, tmp_pa
     stream = events((1, "Ann", 1, "U"), (2, "Bob", 3, "U"), (1, "Anna", 3, "U"), (2, None, 5, "D"))
     first = applied(stream, target, **by_seq)
     assert first is not None
-    assert (first.sink.giveninserted, first.sink.events_stored) == (1, 1)
+    assert (first.sink.rows_inserted, first.sink.events_stored) == (1, 1)
     late = applied(events((1, "A", 2, "U"), (2, "B", 4, "U"), (3, "C", 1, "U")), target, **by_seq)
     assert late is not None
-    assert (late.sink.giveninserted, late.sink.events_ignored) == (1, 2)
+    assert (late.sink.rows_inserted, late.sink.events_ignored) == (1, 2)
     assert rows(spark, target, "id", "name", "seq") == [(1, "Anna", 3), (3, "C", 1)]
     assert spark.read.format("delta").load(str(target)).columns == ["id", "name", "seq"]
 

@@ -42,6 +42,8 @@ ANSWERS: Mapping[str, object] = {
     "changes streamed": [[4, "insert", 3], *UPDATED],
     "changes read": [[4, "insert", 3], *UPDATED],
     "changes chosen": [UPDATED[0]],
+    "net changes": [[30, "insert"]],
+    "applied": [[30, 5]],
     "rewrites skipped": [3],
     "evolved": ["caught_up", 1, True],
     "rows evolved": [0, 1, 2, 6, 30],

@@ -115,6 +115,18 @@ kept = copied(fed, "fed").select("commit_version", "change_type", "id").collect(
 answer["changes streamed"] = sorted(tuple(row) for row in kept)
 some = deltasource.read_changes(spark, table, start=Version(4), end=Version(5))
 answer["changes read"] = changes(some)
+net = deltasource.net_changes(spark, table, keys=["id"], start=Version(4))
+answer["net changes"] = [tuple(row) for row in net.collect()]
+applying = deltasource.apply_changes(
+    feed,
+    "applied",
+    checkpoint=folder / "applied-c",
+    keys=["id"],
+    apply_as_deletes=f.col("id") < 0,
+    trigger="available_now",
+)
+applying.awaitTermination()
+answer["applied"] = [tuple(row) for row in spark.table("applied").collect()]
 after = f.col("_change_type") == ChangeType.UPDATE_POSTIMAGE
 answer["changes chosen"] = changes(some.where(after))
 
