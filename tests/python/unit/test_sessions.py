@@ -17,7 +17,7 @@ from deltasource import ConnectError, SessionRunningError, ShadowedError
 from deltasource._session import bundle, conf, jvm
 from deltasource._types import SessionLike
 
-SERVED = {"attach", "monitor", "read_changes", "read_stream", "stream_changes"}
+SERVED = {"attach", "monitor", "net_changes", "read_changes", "read_stream", "stream_changes"}
 """These work over Connect: tests/python/spark/test_connect.py tests each of them."""
 
 NEED_THE_JVM = {"doctor"}
@@ -30,6 +30,7 @@ def never() -> Any:
 READS_THROUGH: dict[str, Callable[[str, SessionLike], object]] = {
     "Checkpoint": deltasource.Checkpoint,
     "schema_log": lambda path, spark: deltasource.schema_log(path, spark=spark),
+    "report": lambda path, spark: deltasource.report(path, spark=spark),
     "run_until": lambda path, spark: deltasource.run_until(never, location=path, spark=spark),
 }
 """These need no session for local paths, and a classic session for others."""

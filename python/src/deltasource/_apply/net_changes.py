@@ -12,9 +12,8 @@ from typing import TYPE_CHECKING, Final
 
 from deltasource._apply.column_names import ColumnNames
 from deltasource._apply.settings_rules import FEED_COLUMNS
-from deltasource._options.start import Time, Version
 from deltasource._options.validation import validate
-from deltasource._read.change_feed import read_changes
+from deltasource._read.change_feed import Bound, read_changes
 from deltasource._types import SessionLike
 
 if TYPE_CHECKING:
@@ -32,8 +31,8 @@ def net_changes(
     path_or_table: str | os.PathLike[str],
     *,
     keys: Sequence[str],
-    start: Version | Time,
-    end: Version | Time | None = None,
+    start: Bound,
+    end: Bound | None = None,
 ) -> DataFrame:
     """Read what became of each key between two commits of a table, both included, as a batch.
 
@@ -46,8 +45,9 @@ def net_changes(
         path_or_table: The table, as for `read_stream`.
         keys: The columns that identify a row. If two rows have one key, the query fails when it
             runs.
-        start: The first commit to read.
-        end: The last commit to read; None reads up to the latest version.
+        start: The first commit to read: a version such as 7, a `datetime` with a time zone,
+            Version(7) or Time(at).
+        end: The last commit to read, in the same forms; None reads up to the latest version.
 
     Returns:
         A DataFrame with a row for each key that changed: the columns of the table, followed by
@@ -64,7 +64,7 @@ def net_changes(
         >>> import deltasource
         >>> from deltasource import Version
         >>> changes = deltasource.net_changes(
-        ...     spark, "/tables/customers", keys=["id"], start=Version(3), end=Version(9)
+        ...     spark, "/tables/customers", keys=["id"], start=3, end=9
         ... )  # doctest: +SKIP
     """
     feed = read_changes(spark, path_or_table, start=start, end=end)
