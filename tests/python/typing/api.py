@@ -106,26 +106,6 @@ def streams_are_written(frame: DataFrame, trigger: Trigger) -> StreamingQuery:
     return deltasource.write_stream(frame, "t", checkpoint="c", options=options, trigger=trigger)
 
 
-def changes_are_applied(frame: DataFrame, spark: SparkSession) -> StreamingQuery:
-    deltasource.apply_changes(frame, Path("t"), checkpoint=Path("c"), keys=["id"])
-    deltasource.apply_changes(frame, "t", checkpoint="c", keys=("id",), sequence_by=["a", "b"])
-    deltasource.apply_changes(frame, "t", checkpoint="c", keys=["id"], stored_as_scd_type="2")
-    deltasource.apply_changes(frame, "t", checkpoint="c", keys=["id"], tombstones="forever")
-    net = deltasource.net_changes(spark, "t", keys=["id"], start=Version(3), end=Version(9))
-    assert_type(net, DataFrame)
-    return deltasource.apply_changes(
-        frame,
-        "t",
-        checkpoint="c",
-        keys=["id"],
-        sequence_by="at",
-        apply_as_deletes=frame["op"] == "D",
-        ignore_null_updates=["name"],
-        tombstones=timedelta(days=1),
-        mode="update",
-    )
-
-
 def untyped_options_are_taken(given: Mapping[str, object]) -> ReadOptions:
     return ReadOptions.from_dict(given)
 
@@ -226,20 +206,6 @@ def wrong_types_of_a_writer_are_refused(frame: DataFrame) -> None:
     deltasource.write_stream(frame, "t", checkpoint="c", merge="yes")  # type: ignore[call-arg]
     WriteOptions("append")  # type: ignore[call-arg]
     WriteOptions(mode="update")  # type: ignore[arg-type]
-
-
-def wrong_types_of_changes_are_refused(frame: DataFrame, spark: SparkSession) -> None:
-    deltasource.apply_changes(frame, "t", checkpoint="c")  # type: ignore[call-arg]
-    deltasource.apply_changes(
-        frame,
-        "t",
-        checkpoint="c",
-        keys=["id"],
-        stored_as_scd_type=3,  # type: ignore[arg-type]
-        mode="complete",  # type: ignore[arg-type]
-        tombstones=7,  # type: ignore[arg-type]
-    )
-    deltasource.net_changes(spark, "t", keys=["id"], start=3)  # type: ignore[arg-type]
 
 
 def wrong_types_are_refused(spark: SparkSession, options: ReadOptions) -> None:
