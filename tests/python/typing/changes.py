@@ -1,7 +1,7 @@
 # Copyright 2026 The deltasource authors
 # SPDX-License-Identifier: Apache-2.0
 
-"""Uses of `apply_changes` and `net_changes` that type checkers must accept, or refuse.
+"""Uses of `apply_changes` and `net_changes` that type checkers must accept, and must refuse.
 
 This file is never run, only read by mypy and pyright. An unneeded ignore is an error in mypy.
 """

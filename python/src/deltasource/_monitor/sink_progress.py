@@ -30,7 +30,8 @@ class SinkProgress:
         rows_deleted: Rows that changes have deleted.
         events_ignored: Events that changed nothing, because they were late or known.
         events_stored: Events that no row shows and that are remembered, as deletes are.
-        late_after_tombstones: Events that may be older than a delete that is forgotten.
+        late_after_tombstones: Inserted rows whose event is older than a forgotten delete, which may
+            have been that of their key.
         files_read: Files of the target that may contain keys of the batch.
         files_pruned: Files of the target that were not read.
         files_changed: Files of the target from which rows were removed.
