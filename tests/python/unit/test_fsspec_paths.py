@@ -160,9 +160,9 @@ def test_what_does_not_exist_has_the_errors_of_a_local_folder() -> None:
 
 
 def test_a_missing_table_is_reported(memory: MemoryFileSystem, local: Path) -> None:
-    """The error names the folder of its log."""
+    """The error names the folder."""
     upload(memory, local)
-    with pytest.raises(TableError, match=f"{ROOT}/none/_delta_log has no commits"):
+    with pytest.raises(TableError, match=f"{ROOT}/none is not a Delta table: it does not exist"):
         Checkpoint(f"{ROOT}/c d").backlog(f"{ROOT}/none")
 
 
