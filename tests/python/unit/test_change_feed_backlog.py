@@ -123,6 +123,10 @@ def test_a_feed_that_has_read_the_last_change_file_has_caught_up(backlog: Backlo
     both = [remove("a", DAY, data=True), add(5, path="b")]
     assert feed(backlog, both, read=offset(1, 0)).versions == 1
     assert feed(backlog, both, read=offset(1, 1)).versions == 0
+    # One more than the rows have: the checkpoint is that of a feed, although nobody said so.
+    three = [*UPDATE, cdc(7, path=f"{CHANGE}2"), cdc(7, path=f"{CHANGE}3")]
+    assert backlog(three, read=offset(1, 1)).versions == 1
+    assert backlog(three, read=offset(1, 2)).versions == 0
 
 
 def test_a_changed_deletion_vector_leaves_its_data_file(backlog: Backlog) -> None:

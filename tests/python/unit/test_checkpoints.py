@@ -106,3 +106,8 @@ def test_a_remote_path_is_refused(path: str) -> None:
 def test_paths_and_file_uris_are_folders(given: str | Path, folder: str) -> None:
     """A path and a file: URI are local folders; a path object always is."""
     assert paths.local_folder(given) == Path(folder)
+
+
+def test_a_checkpoint_is_shown_by_its_path() -> None:
+    """In a shell, and in a failed assertion."""
+    assert repr(Checkpoint("/checkpoints/orders")) == "Checkpoint('/checkpoints/orders')"

@@ -12,7 +12,7 @@ from typing import Any, NoReturn
 import pytest
 from pyspark.errors import AnalysisException
 
-from deltasource import OptionsError, TableError, read_stream
+from deltasource import OptionsError, TableError, read_changes, read_stream
 from deltasource._read.stream import load
 
 
@@ -126,6 +126,8 @@ def test_only_a_session_reads() -> None:
     session: Any = "./orders"
     with pytest.raises(OptionsError, match="spark must be a session"):
         read_stream(session, "x")
+    with pytest.raises(OptionsError, match="spark must be a session"):
+        read_changes(session, "x", start=1)
 
 
 def test_other_errors_of_spark_stay() -> None:

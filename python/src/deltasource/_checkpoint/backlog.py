@@ -104,7 +104,11 @@ def _past_read_commit(offset: Offset, log: TableLog, change_feed: bool) -> Offse
     if offset.is_initial_snapshot or offset.index < 0:
         return offset
     commit = log.commit(offset.version)
-    if commit is None or len(commit.read_by(change_feed=change_feed)) > offset.index + 1:
+    if commit is None:
+        return offset
+    # A stream of rows has no number that is higher than its files: it is a change feed after all.
+    is_feed = change_feed or offset.index >= len(commit.rows)
+    if len(commit.read_by(change_feed=is_feed)) > offset.index + 1:
         return offset
     return Offset(offset.version + 1, BEGIN, table_id=offset.table_id)
 

@@ -220,6 +220,10 @@ class Checkpoint:
             self.last_committed(), folder, source=source, now=now, change_feed=change_feed
         )
 
+    def __repr__(self) -> str:
+        """Return the call that opens it, without a session."""
+        return f"Checkpoint({self.path!r})"
+
     def _repr_html_(self) -> str:
         latest = partial(self.batches, last=checkpoint_html.LISTED)
         return checkpoint_html.checkpoint_html(self.path, latest)

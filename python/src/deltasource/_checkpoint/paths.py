@@ -123,11 +123,14 @@ def require_checkpoint(folder: ReadablePath) -> None:
     with os_errors_as(CheckpointError, folder):
         found = is_checkpoint(folder)
     if not found:
+        with os_errors_as(CheckpointError, folder):
+            is_table = (folder / "_delta_log").exists()
+            missing = not_a_folder(folder)
         contents = f"contains none of {', '.join(CHECKPOINT_SIGNS)}"
-        if (folder / "_delta_log").exists():
+        if is_table:
             contents = "is the folder of a table"
         raise CheckpointError(
-            f"{folder} is not a checkpoint: it {not_a_folder(folder) or contents}. Give the "
+            f"{folder} is not a checkpoint: it {missing or contents}. Give the "
             "checkpointLocation of the query"
         )
 

@@ -46,7 +46,8 @@ class TableLog:
         checkpoints = [int(one[1]) for one in map(_CHECKPOINT.fullmatch, names) if one]
         versions = [*commits, *checkpoints]
         if not versions:
-            why = not_a_folder(table)
+            with os_errors_as(LogReadError, table):
+                why = not_a_folder(table)
             raise TableError(
                 f"{table} is not a Delta table: "
                 f"{f'{folder} has no commits' if why is None else f'it {why}'}. Give the folder of "

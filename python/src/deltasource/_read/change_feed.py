@@ -16,7 +16,7 @@ from deltasource._options.read_options import ReadOptions
 from deltasource._options.schema_tracking import SchemaTracking
 from deltasource._options.short_calls import StartLike, to_start, with_keywords
 from deltasource._options.start import Time, Version, bound_option
-from deltasource._options.validation import validate
+from deltasource._options.validation import SESSION_ALLOWED, validate
 from deltasource._read.recorded_schema import require_readable
 from deltasource._read.stream import load, stream_reader
 from deltasource._session.requirements import require_our_jar_in
@@ -162,6 +162,7 @@ def read_changes(
     """
     first, last = to_start(start), to_start(end)
     validate(
+        ("spark", spark, hasattr(spark, "read"), SESSION_ALLOWED),
         ("start", start, isinstance(first, Version | Time), BOUND_ALLOWED),
         ("end", end, isinstance(last, Version | Time | None), END_ALLOWED),
         ("end", end, not _is_before(last, first), ORDER),

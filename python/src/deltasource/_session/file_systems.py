@@ -30,11 +30,11 @@ def named_if_unknown() -> Generator[None, None, None]:
     try:
         yield
     except Exception as error:
-        problem = explain(str(error), jvm.hadoop_version())
-        if problem is None:
+        text = str(error)
+        if explain(text, None) is None:
             raise
         # The Java stack says nothing else.
-        raise RemotePathError(problem) from None
+        raise RemotePathError(explain(text, jvm.hadoop_version())) from None
 
 
 def explain(text: str, hadoop: str | None) -> str | None:
