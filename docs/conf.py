@@ -73,16 +73,6 @@ def link_to_repository(_: Sphinx, page: str, source: list[str]) -> None:
     source[0] = re.sub(links, absolute, source[0])
 
 
-def leave_out_empty_patterns(_: Sphinx, page: str, source: list[str]) -> None:
-    """Remove patterns that no page matches from tables of contents."""
-    folder = (DOCS / page).parent
-
-    def kept(pattern: re.Match[str]) -> str:
-        return pattern[0] if any(folder.glob(f"{pattern[1]}.md")) else ""
-
-    source[0] = re.sub(r"^([\w-]+/[\w-]*[*[][\w*\]-]*)\n", kept, source[0], flags=re.MULTILINE)
-
-
 def name_as_imported(*modules: Any) -> None:
     """Let public classes and functions have the module that users import them from."""
     for module in modules:
@@ -113,4 +103,3 @@ def setup(app: Sphinx) -> None:
     app.connect("autodoc-process-docstring", link_to_pages)
     app.connect("autodoc-process-signature", with_valid_default)
     app.connect("source-read", link_to_repository)
-    app.connect("source-read", leave_out_empty_patterns)

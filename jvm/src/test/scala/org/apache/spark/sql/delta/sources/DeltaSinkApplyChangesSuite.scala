@@ -16,10 +16,12 @@ import org.scalatest.funsuite.AnyFunSuite
 class DeltaSinkApplyChangesSuite extends AnyFunSuite with SinkFixture {
 
   private val vectors = "TBLPROPERTIES ('delta.enableDeletionVectors'='true')"
-  private val feed = "TBLPROPERTIES ('delta.enableDeletionVectors'='true', 'delta.enableChangeDataFeed'='true')"
+  private val feed =
+    "TBLPROPERTIES ('delta.enableDeletionVectors'='true', 'delta.enableChangeDataFeed'='true')"
   private val columns = "id INT, name STRING, seq LONG"
 
-  private val options = Seq("keys" -> "id", "sequenceBy" -> "seq", "applyAsDeletes" -> "op = 'D'", "exceptColumnList" -> "op")
+  private val options =
+    Seq("keys" -> "id", "sequenceBy" -> "seq", "applyAsDeletes" -> "op = 'D'", "exceptColumnList" -> "op")
 
   private val numbers = Iterator.from(0)
 
@@ -77,7 +79,10 @@ class DeltaSinkApplyChangesSuite extends AnyFunSuite with SinkFixture {
     val changes = new Changes(table, "storedAsScdType" -> "2", "exceptColumnList" -> "op, seq")
     changes(upsert(1, "Alice", 5), upsert(1, "Alice", 10), upsert(1, "Alice", 15))
     changes(upsert(1, "Bob", 12))
-    assert(rowsOf(table) == Seq(Row(1, "Alice", 15L, null), Row(1, "Alice", 5L, 12L), Row(1, "Bob", 12L, 15L)))
+    assert(rowsOf(table) == Seq(
+      Row(1, "Alice", 15L, null),
+      Row(1, "Alice", 5L, 12L),
+      Row(1, "Bob", 12L, 15L)))
   }
 
   test("the change feed of the target shows what changed, and nothing else") {
@@ -85,7 +90,9 @@ class DeltaSinkApplyChangesSuite extends AnyFunSuite with SinkFixture {
     val changes = new Changes(table)
     changes(upsert(1, "a", 5), upsert(2, "b", 5), upsert(3, "c", 5))
     changes(upsert(1, "a2", 7), delete(2, 6), upsert(3, "late", 4))
-    val shown = spark.read.format("delta").option("readChangeFeed", "true").option("startingVersion", 2).load(table.path)
+    val shown = spark.read.format("delta").option(
+      "readChangeFeed",
+      "true").option("startingVersion", 2).load(table.path)
     assert(shown.select("_change_type", "id", "name").collect().map(_.toString).toSeq.sorted == Seq(
       "[delete,2,b]",
       "[update_postimage,1,a2]",
@@ -112,10 +119,12 @@ class DeltaSinkApplyChangesSuite extends AnyFunSuite with SinkFixture {
     changes.run()
     assert(table.version == 1)
     val again = new Changes(table).metrics(upsert(1, "a", 5), delete(2, 5))
-    assert(again("numRowsInserted") == "0" && again("numEventsStored") == "0" && again("numEventsIgnored") == "1")
+    assert(
+      again("numRowsInserted") == "0" && again("numEventsStored") == "0" && again("numEventsIgnored") == "1")
   }
 
-  test("a state that is ahead of its target, because the process died between the two commits, is caught up with") {
+  test(
+    "a state that is ahead of its target, because the process died between the two commits, is caught up with") {
     val table = TestTable().create(columns, clause = vectors)
     val changes = new Changes(table)
     changes(upsert(1, "a", 5), upsert(2, "b", 5))
@@ -129,7 +138,8 @@ class DeltaSinkApplyChangesSuite extends AnyFunSuite with SinkFixture {
   test("old deletes are forgotten, and what may come too late is counted") {
     val table = TestTable().create(columns, clause = vectors)
     new Changes(table, "tombstones" -> "0 seconds").apply(delete(1, 6))
-    val metrics = new Changes(table, "tombstones" -> "0 seconds").metrics(upsert(1, "late", 5), upsert(2, "b", 7))
+    val metrics =
+      new Changes(table, "tombstones" -> "0 seconds").metrics(upsert(1, "late", 5), upsert(2, "b", 7))
     assert(metrics("numRowsInserted") == "2" && metrics("numLateAfterTombstones") == "1")
   }
 
@@ -148,7 +158,8 @@ class DeltaSinkApplyChangesSuite extends AnyFunSuite with SinkFixture {
     }
     run()
     run()
-    val counts = spark.read.format("delta").load(table.path).select("odd", "count").collect().map(_.toString).sorted
+    val counts =
+      spark.read.format("delta").load(table.path).select("odd", "count").collect().map(_.toString).sorted
     assert(counts.toSeq == Seq("[0,3]", "[1,3]"))
   }
 
@@ -174,7 +185,11 @@ class DeltaSinkApplyChangesSuite extends AnyFunSuite with SinkFixture {
   test("columns that are not there, and types that are no keys, are reported together") {
     val table = TestTable()
     val failure = intercept[Exception] {
-      new Changes(table, "keys" -> "nope", "sequenceBy" -> "never", "applyAsDeletes" -> "op").apply(upsert(1, "a", 5))
+      new Changes(
+        table,
+        "keys" -> "nope",
+        "sequenceBy" -> "never",
+        "applyAsDeletes" -> "op").apply(upsert(1, "a", 5))
     }
     val mistakes = Seq("no column nope", "no column never", "applyAsDeletes must be a condition")
     assert(mistakes.forall(failure.getMessage.contains), failure.getMessage)
