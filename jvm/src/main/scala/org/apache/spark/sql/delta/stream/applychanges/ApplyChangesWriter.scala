@@ -22,8 +22,8 @@ private[delta] final class ApplyChangesWriter(settings: ApplyChangesSettings, ta
 
   override def write(txn: SinkTransaction, batch: Batch): BatchWriter.Written = {
     val path = target.path.toString
-    val inEvents = EventColumns
-      .of(settings, batch.rows, batch.batchTimestampMs.filter(_ => target.outputMode == OutputMode.Update))
+    val batchMs = batch.batchTimestampMs.filter(_ => target.outputMode == OutputMode.Update)
+    val inEvents = new EventBinding(settings, batch.rows, batchMs).columns
       .fold(mistakes => throw ApplyChangesErrors.invalid(mistakes, path), identity)
     prepare(txn, batch, inEvents)
     val columns = inEvents.inTarget(txn.metadata.schema)
