@@ -27,7 +27,6 @@ private[applychanges] final class EventBinding(
     batchMs: Option[Long]) {
   import EventBinding._
 
-
   private val schema = rows.schema
   private val resolver = castToImpl(rows).sparkSession.sessionState.conf.resolver
   private val mistakes = Seq.newBuilder[String]
