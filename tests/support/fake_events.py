@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from pyspark.errors import AnalysisException
 
-from support.fake_writer import Writer
+from support.fake_writers import Writer
 
 COLUMNS = [
     ("id", "int"),

@@ -10,7 +10,47 @@ from pathlib import Path
 from typing import Any
 
 import deltasource
-from support.fake_writer import Writer
+
+
+@dataclass
+class Writer:
+    """A fake writer that records its calls."""
+
+    asked: dict[str, Any] = field(default_factory=dict[str, Any])
+
+    def format(self, name: str) -> Writer:
+        return self.options(format=name)
+
+    def outputMode(self, mode: str) -> Writer:  # noqa: N802 - Spark's name
+        return self.options(mode=mode)
+
+    def options(self, **options: str) -> Writer:
+        self.asked |= options
+        return self
+
+    def option(self, key: str, value: str) -> Writer:
+        return self.options(**{key: value})
+
+    def partitionBy(self, *columns: str) -> Writer:  # noqa: N802 - Spark's name
+        self.asked["partitionBy"] = columns
+        return self
+
+    def clusterBy(self, *columns: str) -> Writer:  # noqa: N802 - Spark's name
+        self.asked["clusterBy"] = columns
+        return self
+
+    def queryName(self, name: str) -> Writer:  # noqa: N802 - Spark's name
+        return self.options(name=name)
+
+    def trigger(self, **trigger: object) -> Writer:
+        self.asked["trigger"] = trigger
+        return self
+
+    def start(self, path: str) -> dict[str, Any]:
+        return {**self.asked, "start": path}
+
+    def toTable(self, name: str) -> dict[str, Any]:  # noqa: N802 - Spark's name
+        return {**self.asked, "toTable": name}
 
 
 @dataclass

@@ -37,6 +37,7 @@ private[applychanges] final class Application(
   private val table = new KeyedTable(spark, txn.snapshot)
   private val state = new State(spark, txn.deltaLog.dataPath, columns)
   private val touched = table.touched(keys)
+  private lazy val touchedByPath = table.byPath(touched)
   private val hasVectors = DeletionVectors.deletionVectorsWritable(txn.protocol, txn.metadata)
   private val hasChangeFeed = CDCReader.isCDCEnabledOnTable(txn.metadata, spark)
 
@@ -44,8 +45,7 @@ private[applychanges] final class Application(
     val summary = target.writingFiles(batch.id)(Summary.of(actions, isLate))
     if (summary.counts.compared > 0) compare(actions)
     if (summary.counts.remembered > 0) state.append(actions)
-    val paths = table.byPath(touched)
-    val removed = summary.removed.toSeq.map { case (path, rows) => paths(path) -> rows }
+    val removed = summary.removed.toSeq.map { case (path, rows) => touchedByPath(path) -> rows }
     val (byVector, byRewrite) = removed.partition { case (file, _) =>
       hasVectors && file.numPhysicalRecords.nonEmpty
     }
@@ -88,7 +88,7 @@ private[applychanges] final class Application(
     val suspects = actions.where(col("kind") === Records.Compare).select("key", "sequence", "values", "file")
     val paths = suspects.select("file").distinct().collect().map(_.getString(0)).toSeq
     val rows = table
-      .rows(paths.map(table.byPath(touched)))
+      .rows(paths.map(touchedByPath))
       .select(
         columns.tuple(columns.keys).as("key"),
         columns.targetSequence.as("sequence"),

@@ -61,8 +61,7 @@ private[applychanges] final case class EventColumns(
       else
         sequenceColumns match {
           case Seq(one) => typed(one, sequence)
-          case several => StructType(several.map(name => values(name)).map(f =>
-              f.copy(dataType = typed(f.name, f.dataType))))
+          case several => typedAll(StructType(several.map(values(_))))
         }
     copy(keys = typedAll(keys), values = typedAll(values), sequence = sequenceType)
   }

@@ -70,16 +70,24 @@ private[applychanges] final class FoldKeys(
     }
     val tombstones = records.state.map(sequence)
     val outcome = orFail(key)(TypeOne.fold(rows, tombstones, records.events.map(event), ties))
-    val change = if (outcome.inserted.nonEmpty && outcome.removed.nonEmpty) Records.Update else Records.Alone
-    outcome.removed.map(remove(_, change)) ++
-      outcome.inserted.collect { case Event(sequence, Change.Upsert(values)) =>
-        action(Records.Insert, key, sequence, change = change, values = values)
-      } ++
+    replace(key, outcome.removed, outcome.inserted) ++
       outcome.tombstone.map(sequence => remember(key, Event(sequence, Change.Delete))) ++
       outcome.duplicates.map { case (row, values) =>
         action(Records.Compare, key, sequence(row), values = values, row = Some(row))
       } ++
       ignore(key, outcome.ignored)
+  }
+
+  /** Removes rows of a key and inserts another, which is an update if there are both. */
+  private def replace(
+      key: InternalRow,
+      removed: Seq[InternalRow],
+      inserted: Option[Event[Any, UnsafeRow]]): Seq[InternalRow] = {
+    val change = if (inserted.nonEmpty && removed.nonEmpty) Records.Update else Records.Alone
+    removed.map(remove(_, change)) ++
+      inserted.collect { case Event(sequence, Change.Upsert(values)) =>
+        action(Records.Insert, key, sequence, change = change, values = values)
+      }
   }
 
   private lazy val fill = new FillNulls(valuesType, filled)
@@ -90,11 +98,7 @@ private[applychanges] final class FoldKeys(
     }
     val outcome =
       orFail(key)(TypeOneFilled.fold(rows, records.state.map(event), records.events.map(event), ties)(fill))
-    val change = if (outcome.inserted.nonEmpty && outcome.removed.nonEmpty) Records.Update else Records.Alone
-    outcome.removed.map(remove(_, change)) ++
-      outcome.inserted.collect { case Event(sequence, Change.Upsert(values)) =>
-        action(Records.Insert, key, sequence, change = change, values = values)
-      } ++
+    replace(key, outcome.removed, outcome.inserted) ++
       outcome.state.map(remember(key, _))
   }
 

@@ -20,13 +20,15 @@ import org.apache.spark.sql.delta.actions.Metadata
 private[applychanges] final class StoredSequence(name: String, sequenceType: DataType) extends Serializable {
   import StoredSequence._
 
+  private val property = StoredSettings.prefix + name
+
   private lazy val order: Ordering[Any] = TypeUtils.getInterpretedOrdering(sequenceType)
 
-  def stored(metadata: Metadata): Option[Any] = metadata.configuration.get(prefix + name).map(parse)
+  def stored(metadata: Metadata): Option[Any] = metadata.configuration.get(property).map(parse)
 
   /** Returns the property of this sequence, if it is greater than the stored one. */
   def properties(metadata: Metadata, sequence: Option[Any]): Map[String, String] =
-    sequence.filter(found => stored(metadata).forall(order.lt(_, found))).map(prefix + name -> write(_)).toMap
+    sequence.filter(found => stored(metadata).forall(order.lt(_, found))).map(property -> write(_)).toMap
 
   def max(one: Option[Any], other: Option[Any]): Option[Any] = (one ++ other).maxOption(order)
 
@@ -59,7 +61,6 @@ private[applychanges] final class StoredSequence(name: String, sequenceType: Dat
 }
 
 private[applychanges] object StoredSequence {
-  private val prefix = "deltasource.applyChanges."
   private val json = new ObjectMapper
 
   /** The greatest sequence of a truncate: events up to it stay gone, late ones too. */

@@ -41,5 +41,7 @@ private[applychanges] final class StoredSettings(columns: EventColumns, path: St
 }
 
 private[applychanges] object StoredSettings {
-  private val prefix = "deltasource.applyChanges."
+
+  /** The names of our properties of a target begin with this. */
+  val prefix = "deltasource.applyChanges."
 }
