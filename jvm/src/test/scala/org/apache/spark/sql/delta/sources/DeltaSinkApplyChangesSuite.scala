@@ -9,11 +9,11 @@ import org.apache.spark.sql.streaming.{StreamingQueryProgress, Trigger}
 import org.apache.spark.sql.types.StructType
 import org.apache.spark.sql.{DataFrame, Encoders, Row}
 
-import org.apache.spark.sql.delta.testing.{JobCount, MemoryStreams, SinkFixture, TestTable}
+import org.apache.spark.sql.delta.testing.{JobCount, MemoryStreams, TestTable}
 import org.scalatest.funsuite.AnyFunSuite
 
 /** A table that follows a stream of events, on a real session. What decides is tested as values. */
-class DeltaSinkApplyChangesSuite extends AnyFunSuite with SinkFixture {
+class DeltaSinkApplyChangesSuite extends AnyFunSuite with DeltaSinkOnceFixture {
 
   private val vectors = "TBLPROPERTIES ('delta.enableDeletionVectors'='true')"
   private val feed =
@@ -36,6 +36,12 @@ class DeltaSinkApplyChangesSuite extends AnyFunSuite with SinkFixture {
     def apply(events: String*): Seq[StreamingQueryProgress] = {
       val _ = stream.addData(events)
       run()
+    }
+
+    /** Applies the events of one batch, during which others write to the target. */
+    def during(action: => Any)(events: String*): StreamingQueryProgress = {
+      val _ = stream.addData(events)
+      write(duringBatch(frame)(action), table, checkpoint = checkpoint)(settings: _*).last
     }
 
     def run(): Seq[StreamingQueryProgress] = write(frame, table, checkpoint = checkpoint)(settings: _*)
@@ -133,6 +139,36 @@ class DeltaSinkApplyChangesSuite extends AnyFunSuite with SinkFixture {
     spark.sql(s"RESTORE delta.`${table.path}` TO VERSION AS OF 1")
     new Changes(table).apply(upsert(2, "b2", 6), upsert(1, "late", 4))
     assert(rowsOf(table) == expected)
+  }
+
+  for {
+    (clause, kind) <- Seq(vectors -> "deletion vectors", "" -> "rewritten files")
+    (statement, kept) <- Seq(
+      "UPDATE {} SET name = 'by hand' WHERE id = 1" -> Row(1, "by hand", 5L),
+      "OPTIMIZE {}" -> Row(1, "a", 5L),
+      "ALTER TABLE {} ADD COLUMN more STRING" -> Row(1, "a", 5L)
+    )
+  } test(s"a batch is applied again on top of a commit of others: ${statement.replace("{}", "t")}, $kind") {
+    val table = TestTable().create(columns, clause = clause)
+    val changes = new Changes(table)
+    changes(upsert(1, "a", 5), upsert(2, "b", 5))
+    changes(upsert(3, "c", 5))
+    val progress =
+      changes.during(table.sql(statement.replace("{}", table.name)))(upsert(2, "b2", 6), delete(3, 6))
+    assert(rowsOf(table).map(row => Row.fromSeq(row.toSeq.take(3))) == Seq(kept, Row(2, "b2", 6L)))
+    assert(progress.numInputRows == 2 && sinkMetrics(progress)("numEventsStored") == "0")
+    changes(upsert(3, "late", 5))
+    assert(rowsOf(table).size == 2)
+  }
+
+  test("deletes that are forgotten in a batch that is applied again are known to be forgotten") {
+    val table = TestTable().create(columns, clause = vectors)
+    val forgetting = Seq("tombstones" -> "0 seconds")
+    new Changes(table, forgetting: _*).apply(delete(1, 6), upsert(3, "c", 1))
+    new Changes(table, forgetting: _*)
+      .during(table.sql(s"DELETE FROM ${table.name} WHERE id = 3"))(upsert(2, "b", 7))
+    val metrics = new Changes(table, "tombstones" -> "forever").metrics(upsert(1, "late", 5))
+    assert(metrics("numLateAfterTombstones") == "1")
   }
 
   test("old deletes are forgotten, and what may come too late is counted") {

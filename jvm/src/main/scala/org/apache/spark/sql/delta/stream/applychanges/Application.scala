@@ -12,14 +12,14 @@ import org.apache.spark.sql.{Column, DataFrame}
 import org.apache.spark.sql.delta.actions.{Action, AddFile}
 import org.apache.spark.sql.delta.commands.DeletionVectorUtils
 import org.apache.spark.sql.delta.commands.cdc.CDCReader
-import org.apache.spark.sql.delta.stream.sink.{Batch, BatchWriter, SinkTransaction, Target}
+import org.apache.spark.sql.delta.stream.sink.{Batch, BatchWriter, Cached, SinkTransaction, Target}
 
 /**
  * Applies a batch with at least one event.
  *
  * @param keys      those of the batch
  * @param truncated removes everything up to this sequence
- * @param events    as [[EventColumns.events]] returns them, cached
+ * @param events    as [[EventColumns.events]] returns them
  */
 private[applychanges] final class Application(
     txn: SinkTransaction,

@@ -3,7 +3,7 @@
 
 package org.apache.spark.sql.delta.stream.applychanges
 
-import java.util.concurrent.atomic.AtomicLong
+import java.util.concurrent.atomic.AtomicReference
 
 import org.apache.spark.sql.streaming.OutputMode
 
@@ -14,11 +14,15 @@ import org.apache.spark.sql.delta.stream.sink.{Batch, BatchWriter, SinkTransacti
 /** Applies the events of a batch to the rows of the target (docs/internals/design/0018-apply-changes.md). */
 private[delta] final class ApplyChangesWriter(settings: ApplyChangesSettings, target: Target)
     extends BatchWriter {
+  import ApplyChangesWriter._
 
-  private val compactedAtMs = new AtomicLong(Long.MinValue / 2)
+  private val compactionRef = new AtomicReference(Compaction(Long.MinValue / 2, None))
   private val compactIntervalMs = 3600 * 1000L
 
   override def readsState(batch: Batch): Boolean = true
+
+  /** All that a batch writes is decided by sequences, so it may be applied again to a target that has changed. */
+  override def retriesConflicts: Boolean = true
 
   override def write(txn: SinkTransaction, batch: Batch): BatchWriter.Written = {
     val path = target.path.toString
@@ -27,26 +31,29 @@ private[delta] final class ApplyChangesWriter(settings: ApplyChangesSettings, ta
       .fold(mistakes => throw ApplyChangesErrors.invalid(mistakes, path), identity)
     prepare(txn, batch, inEvents)
     val columns = inEvents.inTarget(txn.metadata.schema)
-    Cached.using(columns.events(batch.rows)) { events =>
-      val found = target.writingFiles(batch.id)(BatchKeys.of(events, columns, path))
-      val truncation = StoredSequence.truncated(columns.sequence)
-      val truncated = truncation.max(truncation.stored(txn.metadata), found.truncated)
-      txn.setProperties(truncation.properties(txn.metadata, found.truncated))
-      forget(txn, batch, columns)
-      if (found.keys.isEmpty) BatchWriter.Written(Nil)
-      else new Application(txn, target, batch, columns, found.keys, truncated, events).run()
-    }
+    val events = columns.events(batch.rows)
+    val found = target.writingFiles(batch.id)(BatchKeys.of(events, columns, path))
+    val truncation = StoredSequence.truncated(columns.sequence)
+    val truncated = truncation.max(truncation.stored(txn.metadata), found.truncated)
+    txn.setProperties(truncation.properties(txn.metadata, found.truncated))
+    forget(txn, batch, columns)
+    if (found.keys.isEmpty) BatchWriter.Written(Nil)
+    else new Application(txn, target, batch, columns, found.keys, truncated, events).run()
   }
 
-  /** Removes old deletes from the state, at the first batch of a run and once an hour. */
+  /**
+   * Removes old deletes from the state, at the first batch of a run and once an hour. The property says so
+   * with the next commit, which need not be that of this transaction.
+   */
   private def forget(txn: SinkTransaction, batch: Batch, columns: EventColumns): Unit = {
     val now = txn.deltaLog.clock.getTimeMillis()
-    val last = compactedAtMs.get
-    if (now - last >= compactIntervalMs && compactedAtMs.compareAndSet(last, now)) {
+    val stored = StoredSequence.forgotten(columns.sequence)
+    if (now - compactionRef.get.atMs >= compactIntervalMs) {
       val state = new State(batch.spark, txn.deltaLog.dataPath, columns)
       val forgotten = state.compact(settings.tombstoneRetention.map(now - _))
-      txn.setProperties(StoredSequence.forgotten(columns.sequence).properties(txn.metadata, forgotten))
+      val _ = compactionRef.updateAndGet(last => Compaction(now, stored.max(last.forgotten, forgotten)))
     }
+    txn.setProperties(stored.properties(txn.metadata, compactionRef.get.forgotten))
   }
 
   private def prepare(txn: SinkTransaction, batch: Batch, columns: EventColumns): Unit = {
@@ -54,4 +61,15 @@ private[delta] final class ApplyChangesWriter(settings: ApplyChangesSettings, ta
     txn.setProperties(new StoredSettings(columns, target.path.toString).properties(txn.metadata))
     txn.readWholeTable()
   }
+}
+
+private object ApplyChangesWriter {
+
+  /**
+   * What was removed from the state in this run.
+   *
+   * @param atMs      when, in milliseconds since 1970
+   * @param forgotten the greatest sequence of a delete that was removed
+   */
+  private final case class Compaction(atMs: Long, forgotten: Option[Any])
 }

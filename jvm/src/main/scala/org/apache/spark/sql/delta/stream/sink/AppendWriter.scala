@@ -15,6 +15,8 @@ private[delta] final class AppendWriter(log: => DeltaLog, target: Target) extend
 
   override def readsState(batch: Batch): Boolean = target.replacesTable || readsTarget(batch)
 
+  override def retriesConflicts: Boolean = false
+
   override def write(txn: SinkTransaction, batch: Batch): BatchWriter.Written = {
     new TargetSchema(batch.spark, target).prepare(txn, batch)
     if (readsTarget(batch)) txn.readWholeTable()

@@ -17,12 +17,14 @@ import org.apache.spark.sql.execution.streaming.runtime.IncrementalExecution
  *                         replayed after a failure keeps its first timestamp. None if the engine did not
  *                         plan the data
  * @param isTerminating    whether the run ends by itself, as with AvailableNow
+ * @param cachedRows       the rows, if they are cached
  */
 private[delta] final case class Batch(
     id: Long,
     data: DataFrame,
     batchTimestampMs: Option[Long],
-    isTerminating: Boolean) {
+    isTerminating: Boolean,
+    private val cachedRows: Option[DataFrame] = None) {
 
   def execution: QueryExecution = castToImpl(data).queryExecution
 
@@ -32,7 +34,10 @@ private[delta] final case class Batch(
    * Returns the rows as a DataFrame that is not streaming, as `foreachBatch` does. It executes the engine's
    * own plan, so the query reports row counts and moves its watermark, whatever is put on top.
    */
-  def rows: DataFrame = spark.internalCreateDataFrame(execution.toRdd, data.schema)
+  def rows: DataFrame = cachedRows.getOrElse(spark.internalCreateDataFrame(execution.toRdd, data.schema))
+
+  /** Passes on the batch with its rows cached: the engine's plan is executed once, however often they are read. */
+  def withCachedRows[A](use: Batch => A): A = Cached.using(rows)(stored => use(copy(cachedRows = Some(stored))))
 }
 
 private[delta] object Batch {

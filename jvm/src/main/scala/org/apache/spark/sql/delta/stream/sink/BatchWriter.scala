@@ -12,6 +12,12 @@ private[delta] trait BatchWriter {
   def readsState(batch: Batch): Boolean
 
   /**
+   * Whether a batch that conflicts with a commit of others is written again, on top of that commit. The
+   * batch must not change the outcome if a part of it has been written before.
+   */
+  def retriesConflicts: Boolean
+
+  /**
    * Writes the files of a batch, and prepares the transaction for its commit: metadata, and what it has read.
    *
    * @param txn not committed yet, and not to be committed here

@@ -17,6 +17,8 @@ import org.apache.spark.sql.delta.stream.log.UnreadableLogFile
 import org.apache.spark.sql.delta.stream.model.{FileSystemErrors, StreamErrors}
 import org.apache.spark.sql.delta.{
   AdaptiveMetadataTableFeature,
+  ConcurrentTransactionException,
+  DeltaConcurrentModificationException,
   DeltaLog,
   DeltaOperations,
   Snapshot,
@@ -43,6 +45,7 @@ private[delta] final class TableSink(query: => String, log: => DeltaLog, target:
 
   private val stateRef = new AtomicReference(SinkState())
   private val hooks = new AsyncPostCommitHooks
+  private val maxAttempts = 10
 
   /**
    * Commits the batch as one version, or skips it if the table contains it already.
@@ -52,11 +55,30 @@ private[delta] final class TableSink(query: => String, log: => DeltaLog, target:
    *  - `DELTASOURCE_OTHER_RUN` if another run of the query committed the batch or a later one, unless
    *    `spark.deltasource.sink.failOnOtherRun` is off;
    *  - `DELTASOURCE_BATCH_WRITE_FAILED` if the file system fails while the target is read or written;
-   *  - Delta's error if the commit fails for another reason, and Spark's if the rows cannot be read;
+   *  - Delta's error if the commit conflicts with those of others and the writer does not retry conflicts, or
+   *    has done so ten times; or if it fails for another reason. Spark's error if the rows cannot be read;
    *  - the error of a checksum file or checkpoint of an earlier batch that failed in the background.
    */
   def add(batch: Batch): Unit = {
     hooks.beforeBatch()
+    if (writer.retriesConflicts) batch.withCachedRows(addRetrying(_, attempt = 1)) else addOnce(batch)
+  }
+
+  private def addRetrying(batch: Batch, attempt: Int): Unit =
+    try addOnce(batch)
+    catch {
+      case conflict: DeltaConcurrentModificationException if attempt < maxAttempts && !isOwn(conflict) =>
+        logWarning(
+          s"batch ${batch.id} of query $queryId is written again after attempt $attempt: another commit changed " +
+            s"${deltaLog.dataPath}: ${conflict.getMessage}")
+        addRetrying(batch, attempt + 1)
+    }
+
+  /** Whether another run of this query has committed. */
+  private def isOwn(conflict: DeltaConcurrentModificationException): Boolean =
+    conflict.isInstanceOf[ConcurrentTransactionException]
+
+  private def addOnce(batch: Batch): Unit = {
     val txn = namingFailures(batch)(begin(batch))
     if (stateRef.get.lastTransactionOfRun.isEmpty) warnOfRetention(txn)
     val planned = BatchDecision.PlannedBatch(batch.id, batch.batchTimestampMs)
