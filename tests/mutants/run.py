@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Applies each mutant to a copy of the code and checks that the tests it names catch it.
 
-Usage, with `tests` on the path: python -m mutants.run [--check] [--only ID] [--part K/N]
+Usage, with `tests` on the path: python -m mutants.run [--check] [--only ID ...] [--part K/N]
 """
 
 from __future__ import annotations
@@ -39,16 +39,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if options.check:
         print(f"{len(mutants)} mutants apply, and every row has one")
         return 0
-    chosen = part([one for one in mutants if options.only in (None, one.id)], *options.part)
-    if not chosen:
-        return _fail(f"no mutant has the Id {options.only}")
-    return _try(chosen)
+    unknown = set(options.only) - {name for one in mutants for name in (one.id, one.row)}
+    if unknown:
+        return _fail(f"no mutant has the Id or the Row {', '.join(sorted(unknown))}")
+    return _try(part(only(mutants, options.only), *options.part))
 
 
 def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="mutants.run", description=__doc__)
     parser.add_argument("--check", action="store_true", help="only check that every patch applies")
-    parser.add_argument("--only", metavar="ID", help="only this mutant")
+    parser.add_argument(
+        "--only", metavar="ID", nargs="+", default=[], help="only these mutants; M52 is all of that row"
+    )
     parser.add_argument(
         "--part",
         metavar="K/N",
@@ -64,6 +66,11 @@ def _fraction(text: str) -> tuple[int, int]:
     if not (number.isdecimal() and count.isdecimal() and 1 <= int(number) <= int(count)):
         raise argparse.ArgumentTypeError(f"must be like 2/3, got {text}")
     return int(number), int(count)
+
+
+def only(mutants: Sequence[Mutant], names: Sequence[str]) -> Sequence[Mutant]:
+    """The mutants with one of these ids or rows; all if no name is given."""
+    return [one for one in mutants if not names or one.id in names or one.row in names]
 
 
 def part(mutants: Sequence[Mutant], number: int, count: int) -> Sequence[Mutant]:

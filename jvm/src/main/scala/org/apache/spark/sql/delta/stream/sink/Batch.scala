@@ -30,14 +30,17 @@ private[delta] final case class Batch(
 
   def spark: SparkSession = execution.sparkSession
 
+  /** Returns the rows as a DataFrame that is not streaming, as `foreachBatch` does. */
+  def rows: DataFrame = cachedRows.getOrElse(rowsOfPlan)
+
   /**
-   * Returns the rows as a DataFrame that is not streaming, as `foreachBatch` does. It executes the engine's
-   * own plan, so the query reports row counts and moves its watermark, whatever is put on top.
+   * Executes the engine's own plan, so the query reports row counts and moves its watermark, whatever is put
+   * on top.
    */
-  def rows: DataFrame = cachedRows.getOrElse(spark.internalCreateDataFrame(execution.toRdd, data.schema))
+  private def rowsOfPlan: DataFrame = spark.internalCreateDataFrame(execution.toRdd, data.schema)
 
   /** Passes on the batch with its rows cached: the engine's plan is executed once, however often they are read. */
-  def withCachedRows[A](use: Batch => A): A = Cached.using(rows)(stored => use(copy(cachedRows = Some(stored))))
+  def withCachedRows[A](use: Batch => A): A = Cached.using(rowsOfPlan)(stored => use(copy(cachedRows = Some(stored))))
 }
 
 private[delta] object Batch {
