@@ -49,7 +49,11 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="mutants.run", description=__doc__)
     parser.add_argument("--check", action="store_true", help="only check that every patch applies")
     parser.add_argument(
-        "--only", metavar="ID", nargs="+", default=[], help="only these mutants; M52 is all of that row"
+        "--only",
+        metavar="ID",
+        nargs="+",
+        default=[],
+        help="only these mutants; M52 is all of that row",
     )
     parser.add_argument(
         "--part",

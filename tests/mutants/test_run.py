@@ -13,7 +13,7 @@ from rich.console import Console
 
 from mutants import patches, tree
 from mutants.patches import Mutant, PatchError, PyTest, ScalaTest
-from mutants.run import part, report
+from mutants.run import only, part, report
 from mutants.runner import Case, Outcome, Result, cases, covers, result_of
 
 DIFF = """diff --git a/code.txt b/code.txt
@@ -180,3 +180,13 @@ def test_the_parts_hold_every_mutant_once(tmp_path: Path, count: int) -> None:
     parts = [part(mutants, number + 1, count) for number in range(count)]
     assert [mutant for one in parts for mutant in one] == mutants
     assert max(map(len, parts)) - min(map(len, parts)) <= 1
+
+
+def test_the_mutants_to_run_are_named_by_id_or_row(tmp_path: Path) -> None:
+    """--only takes ids and rows; without it, all mutants run."""
+    mutants = [
+        replace(_mutant(tmp_path), id=one, row=one[:2]) for one in ("S1a", "S1b", "S2a", "S2b")
+    ]
+    assert [one.id for one in only(mutants, ["S1", "S2a"])] == ["S1a", "S1b", "S2a"]
+    assert [one.id for one in only(mutants, ["S1b"])] == ["S1b"]
+    assert only(mutants, []) == mutants
