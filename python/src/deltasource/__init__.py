@@ -4,6 +4,7 @@
 """Delta Lake for Apache Spark with our own streaming source and sink: one jar, one package."""
 
 from deltasource._apply.apply_changes import apply_changes
+from deltasource._apply.apply_snapshots import AppliedSnapshot, apply_snapshots
 from deltasource._apply.net_changes import net_changes
 from deltasource._checkpoint.checkpoint import Checkpoint
 from deltasource._checkpoint.offset import Offset
@@ -74,6 +75,7 @@ from deltasource._write.stream import write_stream
 
 __all__ = [
     "Acknowledged",
+    "AppliedSnapshot",
     "Batch",
     "BeyondTableError",
     "BuilderError",
@@ -137,6 +139,7 @@ __all__ = [
     "Version",
     "WriteOptions",
     "apply_changes",
+    "apply_snapshots",
     "attach",
     "configure",
     "doctor",

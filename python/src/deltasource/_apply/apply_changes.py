@@ -128,7 +128,7 @@ def apply_changes(
         apply_as_truncates=with_conditions.texts.get("apply_as_truncates"),
         column_list=column_list,
         except_column_list=except_column_list,
-        stored_as_scd_type=_number(stored_as_scd_type),
+        stored_as_scd_type=scd_number(stored_as_scd_type),
         track_history_column_list=track_history_column_list,
         track_history_except_column_list=track_history_except_column_list,
         ignore_null_updates=ignore_null_updates,
@@ -158,6 +158,6 @@ def apply_changes(
     return start_query(writer, target, checkpoint=checkpoint, trigger=trigger, name=name)
 
 
-def _number(scd_type: int | str) -> int:
+def scd_number(scd_type: int | str) -> int:
     """Return the type as a number; Databricks takes text, too. What is wrong is refused later."""
     return int(scd_type) if scd_type in ("1", "2") else cast(int, scd_type)

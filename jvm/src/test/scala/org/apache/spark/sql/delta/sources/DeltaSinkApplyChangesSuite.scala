@@ -161,14 +161,25 @@ class DeltaSinkApplyChangesSuite extends AnyFunSuite with DeltaSinkOnceFixture {
     assert(rowsOf(table).size == 2)
   }
 
-  test("deletes that are forgotten in a batch that is applied again are known to be forgotten") {
+  test("deletes that are forgotten in a batch that fails are known to be forgotten") {
     val table = TestTable().create(columns, clause = vectors)
     val forgetting = Seq("tombstones" -> "0 seconds")
-    new Changes(table, forgetting: _*).apply(delete(1, 6), upsert(3, "c", 1))
-    new Changes(table, forgetting: _*)
-      .during(table.sql(s"DELETE FROM ${table.name} WHERE id = 3"))(upsert(2, "b", 7))
+    new Changes(table, forgetting: _*).apply(delete(1, 6))
+    val failed = condition(table, forgetting: _*)(upsert(2, "a", 7), upsert(2, "b", 7))
+    assert(failed == "DELTASOURCE_AMBIGUOUS_SEQUENCE")
     val metrics = new Changes(table, "tombstones" -> "forever").metrics(upsert(1, "late", 5))
     assert(metrics("numLateAfterTombstones") == "1")
+  }
+
+  test("values from before a delete that is forgotten do not come back where nulls are ignored") {
+    val table = TestTable().create(columns, clause = vectors)
+    val filling = Seq("ignoreNullUpdates" -> "true", "tombstones" -> "0 seconds")
+    new Changes(table, filling: _*).apply(upsert(1, "before", 5), upsert(2, "b", 5))
+    new Changes(table, filling: _*).apply("""{"id":1,"op":"U","seq":6}""")
+    new Changes(table, filling: _*).apply(delete(1, 10))
+    new Changes(table, filling: _*).apply(upsert(2, "b2", 11))
+    new Changes(table, filling: _*).apply("""{"id":1,"op":"U","seq":20}""")
+    assert(rowsOf(table) == Seq(Row(1, null, 20L), Row(2, "b2", 11L)))
   }
 
   test("old deletes are forgotten, and what may come too late is counted") {

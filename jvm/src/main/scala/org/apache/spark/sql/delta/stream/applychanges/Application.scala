@@ -58,7 +58,7 @@ private[applychanges] final class Application(
 
   private def isLate: InternalRow => Boolean = {
     val stored = StoredSequence.forgotten(columns.sequence)
-    val (forgotten, sequenceType) = (stored.stored(txn.metadata), columns.sequence)
+    val (forgotten, sequenceType) = (state.forgotten, columns.sequence)
     row => forgotten.exists(stored.isUpTo(row.get(Records.Sequence, sequenceType), _))
   }
 

@@ -3,7 +3,7 @@
 
 package org.apache.spark.sql.delta.stream.applychanges
 
-import java.util.concurrent.atomic.AtomicReference
+import java.util.concurrent.atomic.AtomicLong
 
 import org.apache.spark.sql.streaming.OutputMode
 
@@ -14,9 +14,8 @@ import org.apache.spark.sql.delta.stream.sink.{Batch, BatchWriter, SinkTransacti
 /** Applies the events of a batch to the rows of the target (docs/internals/design/0018-apply-changes.md). */
 private[delta] final class ApplyChangesWriter(settings: ApplyChangesSettings, target: Target)
     extends BatchWriter {
-  import ApplyChangesWriter._
 
-  private val compactionRef = new AtomicReference(Compaction(Long.MinValue / 2, None))
+  private val compactedAtMs = new AtomicLong(Long.MinValue / 2)
   private val compactIntervalMs = 3600 * 1000L
 
   override def readsState(batch: Batch): Boolean = true
@@ -41,19 +40,12 @@ private[delta] final class ApplyChangesWriter(settings: ApplyChangesSettings, ta
     else new Application(txn, target, batch, columns, found.keys, truncated, events).run()
   }
 
-  /**
-   * Removes old deletes from the state, at the first batch of a run and once an hour. The property says so
-   * with the next commit, which need not be that of this transaction.
-   */
+  /** Removes old deletes from the state, at the first batch of a run and once an hour. */
   private def forget(txn: SinkTransaction, batch: Batch, columns: EventColumns): Unit = {
     val now = txn.deltaLog.clock.getTimeMillis()
-    val stored = StoredSequence.forgotten(columns.sequence)
-    if (now - compactionRef.get.atMs >= compactIntervalMs) {
-      val state = new State(batch.spark, txn.deltaLog.dataPath, columns)
-      val forgotten = state.compact(settings.tombstoneRetention.map(now - _))
-      val _ = compactionRef.updateAndGet(last => Compaction(now, stored.max(last.forgotten, forgotten)))
-    }
-    txn.setProperties(stored.properties(txn.metadata, compactionRef.get.forgotten))
+    val last = compactedAtMs.get
+    if (now - last >= compactIntervalMs && compactedAtMs.compareAndSet(last, now))
+      new State(batch.spark, txn.deltaLog.dataPath, columns).compact(settings.tombstoneRetention.map(now - _))
   }
 
   private def prepare(txn: SinkTransaction, batch: Batch, columns: EventColumns): Unit = {
@@ -61,15 +53,4 @@ private[delta] final class ApplyChangesWriter(settings: ApplyChangesSettings, ta
     txn.setProperties(new StoredSettings(columns, target.path.toString).properties(txn.metadata))
     txn.readWholeTable()
   }
-}
-
-private object ApplyChangesWriter {
-
-  /**
-   * What was removed from the state in this run.
-   *
-   * @param atMs      when, in milliseconds since 1970
-   * @param forgotten the greatest sequence of a delete that was removed
-   */
-  private final case class Compaction(atMs: Long, forgotten: Option[Any])
 }

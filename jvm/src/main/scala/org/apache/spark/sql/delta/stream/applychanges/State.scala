@@ -27,27 +27,30 @@ private[applychanges] final class State(spark: SparkSession, target: Path, colum
   import State._
 
   private val path = new Path(target, folder)
+  private val forgottenUntil = StoredSequence.forgotten(columns.sequence)
+  private lazy val snapshot = DeltaLog.forTable(spark, path).update()
 
   /** Returns the events of these keys; None if there is no state yet, or none of its files has one of the keys. */
-  def matching(keys: KeySet, wanted: => DataFrame)(read: Column*): Option[DataFrame] = {
-    val snapshot = DeltaLog.forTable(spark, path).update()
+  def matching(keys: KeySet, wanted: => DataFrame)(read: Column*): Option[DataFrame] =
     Option.when(snapshot.version >= 0) {
       val table = new KeyedTable(spark, snapshot)
       val files = table.touched(keys)
       Option.when(files.nonEmpty)(table.matching(files, keys, wanted)(read: _*))
     }.flatten
-  }
+
+  /** The greatest sequence of a delete that was removed from the state. */
+  def forgotten: Option[Any] =
+    Option.when(snapshot.version >= 0)(forgottenUntil.stored(snapshot.metadata)).flatten
 
   /**
    * Rewrites the state without deletes that are too old, sorted by key. Does nothing if there are none and the state has
-   * few files.
+   * few files. The commit also says which is the greatest sequence of a delete that was removed.
    *
    * @param cutoffMs deletes stored before are too old, in milliseconds since 1970; None if none is
-   * @return the greatest sequence of a delete that was removed
    */
-  def compact(cutoffMs: Option[Long]): Option[Any] = {
+  def compact(cutoffMs: Option[Long]): Unit = {
     val log = DeltaLog.forTable(spark, path)
-    Option.when(log.update().version >= 0) {
+    if (log.update().version >= 0) {
       val txn = log.startTransaction(None)
       val files = txn.filterFiles()
       val rows = log.createDataFrame(txn.snapshot, files)
@@ -56,12 +59,37 @@ private[applychanges] final class State(spark: SparkSession, target: Path, colum
       val forgotten = greatest(rows.where(isOld))
       if (forgotten.nonEmpty || files.size > maxFiles) {
         val targetFiles = 1 + (files.map(_.size).sum / bytesPerFile).toInt
-        val keys = columns.keys.fieldNames.toSeq.map(EventColumns.column)
-        val kept = rows.where(!isOld).repartitionByRange(targetFiles, keys: _*).sortWithinPartitions(keys: _*)
-        txn.commit(txn.writeFiles(kept) ++ files.map(_.remove), DeltaOperations.ManualUpdate)
+        val kept = if (forgotten.isEmpty) rows else withoutForgotten(rows, isOld)
+        val sorted =
+          kept.repartitionByRange(targetFiles, keyColumns: _*).sortWithinPartitions(keyColumns: _*)
+        txn.updateMetadata(txn.metadata.copy(configuration =
+          txn.metadata.configuration ++ forgottenUntil.properties(txn.metadata, forgotten)))
+        val _ = txn.commit(txn.writeFiles(sorted) ++ files.map(_.remove), DeltaOperations.ManualUpdate)
       }
-      forgotten
-    }.flatten
+    }
+  }
+
+  private def keyColumns: Seq[Column] = columns.keys.fieldNames.toSeq.map(EventColumns.column)
+
+  /**
+   * Returns the rows without old deletes. With type 1, what a key had before such a delete goes with it: the
+   * fold would otherwise take these values for current ones. With type 2, earlier values are history.
+   */
+  private def withoutForgotten(rows: DataFrame, isOld: Column): DataFrame = {
+    val kept = rows.where(!isOld)
+    if (columns.isTypeTwo) kept
+    else {
+      val names = columns.keys.fieldNames.toSeq
+      val deleted = rows
+        .where(isOld)
+        .groupBy(keyColumns: _*)
+        .agg(max(EventColumns.sequenceName))
+        .toDF(names.indices.map(i => s"__key_$i") :+ "__until": _*)
+      val isBefore = names.indices
+        .map(i => keyColumns(i) === col(s"__key_$i"))
+        .foldLeft(col(EventColumns.sequenceName) < col("__until"))(_ && _)
+      kept.join(deleted, isBefore, "left_anti")
+    }
   }
 
   private def greatest(deletes: DataFrame): Option[Any] = {
@@ -72,7 +100,7 @@ private[applychanges] final class State(spark: SparkSession, target: Path, colum
 
   /** Adds the events to be remembered. */
   def append(actions: DataFrame): Unit = {
-    val keyColumns = columns.keys.fieldNames.toSeq.map(name => col("key").getField(name).as(name))
+    val keysOfEvents = columns.keys.fieldNames.toSeq.map(name => col("key").getField(name).as(name))
     val values = if (columns.needsValues) Seq(col("values").as(State.values)) else Nil
     val rest = Seq(
       col("sequence").as(EventColumns.sequenceName),
@@ -80,7 +108,7 @@ private[applychanges] final class State(spark: SparkSession, target: Path, colum
       current_timestamp().as(appliedAt))
     actions
       .where(col("kind") === Records.Remember)
-      .select(keyColumns ++ rest ++ values: _*)
+      .select(keysOfEvents ++ rest ++ values: _*)
       .coalesce(1)
       .write
       .format("delta")

@@ -12,7 +12,7 @@ import com.fasterxml.jackson.databind.ObjectMapper
 import org.apache.spark.sql.delta.actions.Metadata
 
 /**
- * A sequence that is a property of the target, and only grows.
+ * A sequence that is a property of a table, and only grows.
  *
  * @param name         the name of the property
  * @param sequenceType the type of the target's sequences

@@ -40,7 +40,8 @@ private[delta] final case class Batch(
   private def rowsOfPlan: DataFrame = spark.internalCreateDataFrame(execution.toRdd, data.schema)
 
   /** Passes on the batch with its rows cached: the engine's plan is executed once, however often they are read. */
-  def withCachedRows[A](use: Batch => A): A = Cached.using(rowsOfPlan)(stored => use(copy(cachedRows = Some(stored))))
+  def withCachedRows[A](use: Batch => A): A =
+    Cached.using(rowsOfPlan)(stored => use(copy(cachedRows = Some(stored))))
 }
 
 private[delta] object Batch {

@@ -1,0 +1,92 @@
+# Copyright 2026 The deltasource authors
+# SPDX-License-Identifier: Apache-2.0
+
+"""The changes between snapshots, stored in the checkpoint until they are applied.
+
+They are a Delta table in the folder `_snapshot_changes` of the checkpoint. Each of its commits has
+the changes of one snapshot, and says in its user metadata which one: so a snapshot is either stored
+with all its changes, or not at all.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import posixpath
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from deltasource._errors import TableError
+from deltasource._options import keys as options
+from deltasource._read.stream import load
+from deltasource._text import is_path
+from deltasource._types import SessionLike
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame
+
+FOLDER: Final = "_snapshot_changes"
+
+
+@dataclass(frozen=True)
+class TableVersion:
+    """A version of a table, and the id of the table."""
+
+    version: int
+    table_id: str
+
+    @classmethod
+    def latest(cls, spark: SessionLike, path_or_table: str | os.PathLike[str]) -> TableVersion:
+        """Return the latest version of a table that exists."""
+        name = _sql_name(path_or_table)
+        history = spark.sql(f"DESCRIBE HISTORY {name} LIMIT 1").select("version").collect()
+        details = spark.sql(f"DESCRIBE DETAIL {name}").select("id").collect()
+        return cls(history[0][0], details[0][0])
+
+    @classmethod
+    def parse(cls, text: str) -> TableVersion:
+        """Parse what `to_json` returns."""
+        fields = json.loads(text)
+        return cls(fields["version"], fields["tableId"])
+
+    def to_json(self) -> str:
+        """Return the version as text that is stored."""
+        return json.dumps({"version": self.version, "tableId": self.table_id})
+
+
+@dataclass(frozen=True)
+class StagedChanges:
+    """The changes between snapshots that a checkpoint has.
+
+    Args:
+        spark: A session of classic Spark or of Spark Connect.
+        checkpoint: The folder of the checkpoint.
+    """
+
+    spark: SessionLike
+    checkpoint: str
+
+    @property
+    def path(self) -> str:
+        """The folder of the table."""
+        return posixpath.join(self.checkpoint, FOLDER)
+
+    def last(self) -> TableVersion | None:
+        """Return the last snapshot whose changes are stored."""
+        try:
+            load(self.spark.read, self.path)
+        except TableError:
+            return None
+        history = self.spark.sql(f"DESCRIBE HISTORY {_sql_name(self.path)} LIMIT 1")
+        return TableVersion.parse(history.select("userMetadata").collect()[0][0])
+
+    def append(self, changes: DataFrame, snapshot: TableVersion) -> None:
+        """Store the changes of a snapshot."""
+        writer = changes.write.format("delta").mode("append")
+        given = {options.MERGE_SCHEMA: "true", "userMetadata": snapshot.to_json()}
+        writer.options(**given).save(self.path)
+
+
+def _sql_name(path_or_table: str | os.PathLike[str]) -> str:
+    text = os.fspath(path_or_table)
+    return "delta.`" + text.replace("`", "``") + "`" if is_path(path_or_table) else text
