@@ -18,7 +18,7 @@ DataLossLimit: TypeAlias = Literal["log", "data_files"]
 
 @dataclass(frozen=True, kw_only=True)
 class Lag:
-    """What a table contains and a stream has not read yet.
+    """How much of a table a stream has not read yet.
 
     `Checkpoint.backlog` computes it from the log of the table. `Progress` takes it from the metrics
     of the source, which leaves out what it does not know. Unknown values are None.

@@ -59,15 +59,17 @@ def apply_changes(
 ) -> StreamingQuery:
     """Keep a Delta table up to date with a stream of inserts, updates and deletes.
 
-    Each row of `changes` is an event: the new values of a key, or its delete. The target depends on
-    the set of events alone. In which order they arrive, how they are cut into batches, whether some
-    arrive twice and whether the query is restarted in between makes no difference.
+    Each row of `changes` is an event: the new values of a key, or its delete. The target depends
+    only on the set of events, not on the order in which they arrive, on how they are divided into
+    batches, on events that arrive twice, or on restarts of the query.
 
     With type 1, the target has one row for each key: its last event, unless that is a delete. With
-    type 2, it has a row for each period in which the tracked columns of a key did not change:
-    `__START_AT` is the sequence at its start, `__END_AT` that at its end, null if it has not ended.
+    type 2, it has a row for each period in which the tracked columns of a key did not change.
+    `__START_AT` is the sequence at the start of the period. `__END_AT` is the sequence at its end,
+    or null if the period has not ended.
 
-    With the result of `stream_changes`, only keys are needed: the deletes and the order are known.
+    For the result of `stream_changes`, only `keys` is needed: a change feed says which events are
+    deletes, and in which order they happened.
 
     Args:
         changes: A streaming DataFrame.

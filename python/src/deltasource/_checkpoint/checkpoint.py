@@ -179,7 +179,7 @@ class Checkpoint:
         now: datetime | None = None,
         change_feed: bool = False,
     ) -> Lag:
-        """Compute what a table contains and the last committed batch has not read.
+        """Compute how much of a table the query has not read yet, as of its last committed batch.
 
         Args:
             table: The table. Text with a slash or a scheme is its folder, in the same form as the
@@ -187,11 +187,11 @@ class Checkpoint:
                 table, as for `read_stream`, and needs the session of the checkpoint.
             source: The key of the source in `Batch.sources`; None uses the source that reads the
                 table, and fails if there are several.
-            now: The time up to which `Lag.seconds` counts and from which the hours to data loss
-                do, with a time zone; None is the current time.
-            change_feed: Whether the source reads the change feed of the table, as that of
-                `stream_changes` does, which a checkpoint does not say. False, the default, is a
-                stream of rows. A change feed reads other files, so `Lag.files`, `Lag.bytes`,
+            now: The time for which `Lag.seconds` and the hours to data loss are computed, with a
+                time zone; None is the current time.
+            change_feed: Whether the source reads the change feed of the table, as with
+                `stream_changes`; a checkpoint does not say so. False, the default, is a stream of
+                rows. A change feed reads other files, so `Lag.files`, `Lag.bytes`,
                 `Lag.hours_to_data_loss` and `Lag.lost_file` differ.
 
         Returns:

@@ -37,7 +37,7 @@ class Batch:
 
     Args:
         id: The number of the batch, from 0.
-        committed: Whether the batch is done. One that is not is planned, and a restart runs it.
+        committed: Whether the batch is done. If not, it is only planned, and a restart runs it.
         sources: The end offset for each source that has one: an `Offset` for a Delta source, the
             text as it is for any other. The key is the position of the source, from "0", or its
             name if Spark's source evolution is enabled.

@@ -14,7 +14,7 @@ from deltasource._schema_change import SchemaChange
 
 @dataclass(frozen=True, kw_only=True)
 class TrackedSchema:
-    """One entry of a schema log: the schema of a stream from a version of the table on.
+    """One entry of a schema log: the schema that a stream has from a version of the table onward.
 
     Args:
         log: The folder of the log: `_schema_log_<table id>`, followed by `_<tracking id>` if the

@@ -69,10 +69,10 @@ def prometheus(path: str | os.PathLike[str], *, max_queries: int = MAX_QUERIES) 
     (position, from 0). docs/reference/monitoring.md lists them. Unknown values have no line. The
     file is replaced atomically.
 
-    `deltasource_query_state` is 1 for the state of a query: running, idle, failed or ended. A query
-    that has failed or ended has no other numbers than the times of its last batch and of its end.
-    Give queries names: one without a name has a new id whenever it starts with a new checkpoint.
-    Each process needs its own file.
+    `deltasource_query_state` is 1 for the state of a query: running, idle, failed or ended. For
+    a query that has failed or ended, the file also keeps the times of its last batch and of its
+    end, and no other numbers. Give queries names: one without a name has a new id whenever it
+    starts with a new checkpoint. Each process needs its own file.
 
     Args:
         path: A file in a local folder that exists. Its name must end with `.prom`, or the
@@ -125,7 +125,8 @@ def log_progress(logger: logging.Logger | None = None, *, level: int = logging.I
         An event sink for `monitor`.
 
     Raises:
-        OptionsError: The logger or the level is none, as their names are.
+        OptionsError: `logger` is not a logger, or `level` is not an integer; names such as "INFO"
+            are not accepted.
 
     Example:
         >>> import deltasource

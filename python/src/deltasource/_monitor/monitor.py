@@ -52,10 +52,10 @@ def monitor(
 
     The first event of each run is `QueryStarted`, and the last is `QueryFailed` or `QueryEnded`.
     Events of a run are in order; the end of a run may follow the start of the next run of its
-    query. Events can be missing in one case, over Connect after the listener stream broke: a run
-    that ends then has no `QueryFailed` or `QueryEnded`, because Spark does not tell how it ended,
-    none that waits has a `QueryIdle`, and what a run has reported since the last poll is missing if
-    it ends before the next. The monitor never invents an end.
+    query. Events can be missing in one case: over Connect, after the listener stream broke.
+    A run that ends then has no `QueryFailed` or `QueryEnded`, because Spark does not say how it
+    ended, and the monitor never invents an end. A run that waits then has no `QueryIdle`. If a run
+    ends between two polls, its progress since the first of them is missing.
 
     Monitoring never fails a query or the block. Event sinks are called one after the other in a
     background thread; when the block ends, they have ten seconds for what is queued. The logger

@@ -33,9 +33,9 @@ class PrometheusEndpoint:
     """An event sink whose metrics Prometheus scrapes. Create it with `prometheus_http`.
 
     Args:
-        metrics: What receives the events.
+        metrics: The metrics that events are added to.
         port: The port of its server; None if it has none.
-        stop: What ends the server.
+        stop: The function that stops the server.
 
     Example:
         >>> import deltasource

@@ -29,9 +29,9 @@ class SinkProgress:
         rows_updated: Rows that changes have replaced.
         rows_deleted: Rows that changes have deleted.
         events_ignored: Events that changed nothing, because they were late or known.
-        events_stored: Events that no row shows and that are remembered, as deletes are.
-        late_after_tombstones: Inserted rows whose event is older than a forgotten delete, which may
-            have been that of their key.
+        events_stored: Events that were stored although no row shows them, such as deletes.
+        late_after_tombstones: Inserted rows whose event is older than a delete that is no longer
+            remembered; that delete may have been of the same key.
         files_read: Files of the target that may contain keys of the batch.
         files_pruned: Files of the target that were not read.
         files_changed: Files of the target from which rows were removed.

@@ -86,7 +86,7 @@ class WriteOptions:
     def to_spark(self) -> dict[str, str]:
         """Return the options under Spark's names.
 
-        The mode and the columns are no options; `DataStreamWriter` has methods for them.
+        The mode and the columns are not options; `DataStreamWriter` has methods for them.
 
         Returns:
             Option names and values, for `DataStreamWriter.options`.

@@ -55,7 +55,8 @@ def read_stream(
         spark: A session of classic Spark or of Spark Connect.
         path_or_table: The table. An `os.PathLike` is a path, and so is text with a slash or a
             scheme; any other text is the name of a table.
-        options: Where to start, how much to read in a batch, what to do at changes.
+        options: Where to start, how much to read in a batch, and what to do at commits that delete
+            or rewrite rows.
         start: Where to start if the checkpoint is new: a version such as 7, a `datetime` with a
             time zone, "snapshot" (the default), "latest", or one of `Snapshot()`, `Latest()`,
             `Version(7)` and `Time(at)`.

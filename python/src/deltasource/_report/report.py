@@ -43,9 +43,9 @@ def report(
 ) -> Path:
     """Write an HTML page about the life of a stream: batches, times, lag, changes and failures.
 
-    The page is one file that needs no network: a browser loads nothing for it. What is missing is
-    said on the page, such as batches that Spark has deleted, a table that cannot be read, or
-    events of another query. Needs the extra `report`, and no Spark.
+    The page is one file that needs no network: a browser loads nothing for it. The page lists
+    what is missing, such as batches that Spark has deleted, a table that cannot be read, or events
+    of another query. Needs the extra `report`, and no Spark.
 
     Args:
         checkpoint: The checkpoint of the query, as for `Checkpoint`. The query may be running.

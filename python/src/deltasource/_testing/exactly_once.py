@@ -27,10 +27,10 @@ def assert_exactly_once(
 ) -> None:
     """Assert that no row was written twice, and that none is missing.
 
-    With `keys`, no two rows have the same keys. With `expected`, the columns and the rows are equal
-    to those, the rows in any order, and floating-point numbers nearly (0.001 percent). With both,
-    keys that are duplicated, missing or unexpected are reported first. The rows of both are
-    collected.
+    With `keys`, no two rows have the same keys. With `expected`, both have the same columns and
+    the same rows, in any order; floating-point numbers may differ by 0.001 percent. With `keys` and
+    `expected`, keys that are duplicated, missing or unexpected are reported first. The rows of both
+    frames are collected on the driver.
 
     Args:
         actual: What the stream has written, as a batch.

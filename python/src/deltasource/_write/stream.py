@@ -77,7 +77,8 @@ def write_stream(
 
     Raises:
         OptionsError: The table, the checkpoint, the trigger, the name or an option is invalid.
-            Spark Connect does not say which tables a stream reads.
+            Over Spark Connect, the tables that the stream reads are not known, and are not compared
+            with the table and the checkpoint.
         RemotePathError: Spark does not have the file system of the checkpoint.
         CheckpointError: The checkpoint cannot be read or written (classic sessions, and if the
             table is given by its path).
