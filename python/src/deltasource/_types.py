@@ -31,11 +31,6 @@ class SessionLike(Protocol):
         ...
 
     @property
-    def catalog(self) -> Any:
-        """Spark's `Catalog`, which knows the tables that have names."""
-        ...
-
-    @property
     def streams(self) -> Any:
         """Spark's `StreamingQueryManager`, which lists the active queries of the session."""
         ...

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,8 @@ import pytest
 from pyspark.sql import SparkSession
 
 import deltasource
-from deltasource import AppliedSnapshot, OptionsError, OtherTableError, TableError
+from deltasource import AppliedSnapshot, OptionsError, OtherTableError, Progress, TableError
+from deltasource._apply import apply_snapshots
 
 Dump = Callable[..., None]
 Apply = Callable[..., AppliedSnapshot]
@@ -75,7 +77,7 @@ def test_a_snapshot_inserts_updates_and_deletes(
 def test_snapshots_as_history(
     spark: SparkSession, dump: Dump, apply: Apply, tmp_path: Path
 ) -> None:
-    """Type 2 keeps the periods, in versions of the source; an untracked column has its last value."""
+    """Type 2 keeps the periods, in versions of the source; untracked columns are overwritten."""
     history: dict[str, Any] = {
         "stored_as_scd_type": 2,
         "track_history_except_column_list": ["note"],
@@ -98,20 +100,21 @@ def test_an_interrupted_call_is_finished_by_the_next_one(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Changes that were stored and not applied are applied before the next snapshot is compared."""
-    from deltasource._apply import apply_snapshots
-
     dump((1, "Ann", None), (2, "Bob", None))
     apply()
     dump((1, "Anna", None), (3, "Cid", None))
 
-    def killed(*_: object) -> list[object]:
-        raise KeyboardInterrupt
+    applying, calls = apply_snapshots._apply, count()
 
-    with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
-        applying = apply_snapshots._apply
-        calls = iter([applying, killed])
-        patch.setattr(apply_snapshots, "_apply", lambda *given: next(calls)(*given))
-        apply()
+    def killed_at_the_second(*given: Any) -> list[Progress]:
+        if next(calls) > 0:
+            raise KeyboardInterrupt
+        return applying(*given)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(apply_snapshots, "_apply", killed_at_the_second)
+        with pytest.raises(KeyboardInterrupt):
+            apply()
     assert [one[0] for one in rows(spark, tmp_path / "target", "id")] == [1, 2]
     dump((1, "Ann", None), (3, "Cid", None))
     applied = apply()

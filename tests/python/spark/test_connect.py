@@ -44,6 +44,7 @@ ANSWERS: Mapping[str, object] = {
     "changes chosen": [UPDATED[0]],
     "net changes": [[30, "insert"]],
     "applied": [[30, 5]],
+    "snapshot applied": [5, 4],
     "rewrites skipped": [3],
     "evolved": ["caught_up", 1, True],
     "rows evolved": [0, 1, 2, 6, 30],

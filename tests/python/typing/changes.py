@@ -1,7 +1,7 @@
 # Copyright 2026 The deltasource authors
 # SPDX-License-Identifier: Apache-2.0
 
-"""Uses of `apply_changes` and `net_changes` that type checkers must accept, and must refuse.
+"""Uses of functions that apply changes that type checkers must accept, and must refuse.
 
 This file is never run, only read by mypy and pyright. An unneeded ignore is an error in mypy.
 """
@@ -18,7 +18,7 @@ from pyspark.sql.streaming.query import StreamingQuery
 from typing_extensions import assert_type
 
 import deltasource
-from deltasource import Version
+from deltasource import AppliedSnapshot, Version
 
 
 def changes_are_applied(frame: DataFrame, spark: SparkSession) -> StreamingQuery:
@@ -28,6 +28,10 @@ def changes_are_applied(frame: DataFrame, spark: SparkSession) -> StreamingQuery
     deltasource.apply_changes(frame, "t", checkpoint="c", keys=["id"], tombstones="forever")
     net = deltasource.net_changes(spark, "t", keys=["id"], start=Version(3), end=Version(9))
     assert_type(net, DataFrame)
+    applied = deltasource.apply_snapshots(
+        spark, "t", source=Path("s"), keys=["id"], checkpoint="c", stored_as_scd_type=2
+    )
+    assert_type(applied, AppliedSnapshot)
     return deltasource.apply_changes(
         frame,
         "t",
@@ -53,3 +57,4 @@ def wrong_types_of_changes_are_refused(frame: DataFrame, spark: SparkSession) ->
         tombstones=7,  # type: ignore[arg-type]
     )
     deltasource.net_changes(spark, "t", keys=["id"], start="3")  # type: ignore[arg-type]
+    deltasource.apply_snapshots(spark, "t", source="s", keys=["id"])  # type: ignore[call-arg]

@@ -17,7 +17,15 @@ from deltasource import ConnectError, SessionRunningError, ShadowedError
 from deltasource._session import bundle, conf, jvm
 from deltasource._types import SessionLike
 
-SERVED = {"attach", "monitor", "net_changes", "read_changes", "read_stream", "stream_changes"}
+SERVED = {
+    "apply_snapshots",
+    "attach",
+    "monitor",
+    "net_changes",
+    "read_changes",
+    "read_stream",
+    "stream_changes",
+}
 """These work over Connect: tests/python/spark/test_connect.py tests each of them."""
 
 NEED_THE_JVM = {"doctor"}

@@ -19,15 +19,9 @@ from deltasource._apply.staged_changes import StagedChanges, TableVersion
 from deltasource._apply.target_table import END_AT
 from deltasource._errors import OtherTableError, TableError
 from deltasource._monitor.progress import Progress
-from deltasource._options.validation import (
-    FLAG_ALLOWED,
-    SESSION_ALLOWED,
-    Rule,
-    validate,
-)
+from deltasource._options.validation import FLAG_ALLOWED, SESSION_ALLOWED, Rule, validate
 from deltasource._read.stream import load, read_stream
 from deltasource._session.requirements import require_our_jar_in
-from deltasource._text import is_path
 from deltasource._types import SessionLike
 from deltasource._write.query_start import start_rules
 
@@ -35,6 +29,7 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
 SNAPSHOT: Final = "_snapshot_version"
+NO_TABLE: Final = "TABLE_OR_VIEW_NOT_FOUND"
 NAME_RESERVED: Final = "must not have a column with a name that the changes have: rename it"
 RECREATED: Final = (
     "{source} is not the table whose version {version} was applied: it was dropped and created "
@@ -220,15 +215,19 @@ def _current(
     is_history: bool,
 ) -> DataFrame | None:
     """Return the rows that the target shows, with the columns and types of the source."""
+    from pyspark.errors import AnalysisException
     from pyspark.sql import functions as sql
 
     try:
-        if not is_path(target) and not spark.catalog.tableExists(os.fspath(target)):
-            return None
         rows = load(spark.read, target)
+        # Over Connect, a name is looked up only here.
+        existing = ColumnNames(rows.dtypes)
     except TableError:
         return None
-    existing = ColumnNames(rows.dtypes)
+    except AnalysisException as error:
+        if error.getCondition() != NO_TABLE:
+            raise
+        return None
     if is_history and existing.find(END_AT) is not None:
         rows = rows.where(column(END_AT).isNull())
     return rows.select(

@@ -127,6 +127,10 @@ applying = deltasource.apply_changes(
 )
 applying.awaitTermination()
 answer["applied"] = [tuple(row) for row in spark.table("applied").collect()]
+snapshots = deltasource.apply_snapshots(
+    spark, folder / "shown", source=table, keys=["id"], checkpoint=folder / "shown-c"
+)
+answer["snapshot applied"] = [snapshots.version, snapshots.rows_inserted]
 after = f.col("_change_type") == ChangeType.UPDATE_POSTIMAGE
 answer["changes chosen"] = changes(some.where(after))
 
