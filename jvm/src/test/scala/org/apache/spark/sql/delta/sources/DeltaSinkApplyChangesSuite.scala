@@ -249,4 +249,25 @@ class DeltaSinkApplyChangesSuite extends AnyFunSuite with DeltaSinkOnceFixture {
     val found = condition(table, "keys" -> "id, name")(upsert(1, "b", 6))
     assert(found == "DELTASOURCE_OTHER_APPLY_CHANGES")
   }
+
+  test("another type is refused by its name, although the columns differ, too") {
+    val table = TestTable()
+    new Changes(table, "exceptColumnList" -> "op, seq").apply(upsert(1, "a", 5))
+    val history = Seq("exceptColumnList" -> "op, seq", "storedAsScdType" -> "2")
+    assert(condition(table, history: _*)(upsert(1, "b", 6)) == "DELTASOURCE_OTHER_APPLY_CHANGES")
+  }
+
+  test("a table that exists gets the columns that are ours, and its rows lose to any event") {
+    val table = TestTable().create("id INT, name STRING", clause = vectors)
+    table.sql(s"INSERT INTO ${table.name} VALUES (1, 'old'), (2, 'old')")
+    new Changes(table, "exceptColumnList" -> "op, seq").apply(upsert(1, "new", 0))
+    assert(rowsOf(table) == Seq(Row(1, "new", 0L), Row(2, "old", null)))
+  }
+
+  test("a folder with files of another format is refused") {
+    val table = TestTable()
+    spark.range(3).write.parquet(table.path)
+    assert(condition(table)(upsert(1, "a", 5)) == "DELTASOURCE_INVALID_APPLY_CHANGES")
+    assert(spark.read.parquet(table.path).count() == 3)
+  }
 }

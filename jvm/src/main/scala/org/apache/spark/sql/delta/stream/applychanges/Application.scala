@@ -12,7 +12,14 @@ import org.apache.spark.sql.{Column, DataFrame}
 import org.apache.spark.sql.delta.actions.{Action, AddFile}
 import org.apache.spark.sql.delta.commands.DeletionVectorUtils
 import org.apache.spark.sql.delta.commands.cdc.CDCReader
-import org.apache.spark.sql.delta.stream.sink.{Batch, BatchWriter, Cached, SinkTransaction, Target}
+import org.apache.spark.sql.delta.stream.sink.{
+  Batch,
+  BatchWriter,
+  Cached,
+  SinkTransaction,
+  Target,
+  TargetSchema
+}
 
 /**
  * Applies a batch with at least one event.
@@ -34,7 +41,10 @@ private[applychanges] final class Application(
   private val spark: SparkSession = batch.spark
   private val path = target.path.toString
   private val records = new Records(columns)
-  private val table = new KeyedTable(spark, txn.snapshot)
+  private val table = new KeyedTable(
+    spark,
+    txn.snapshot,
+    added = TargetSchema.missing(txn.metadata.schema, from = txn.snapshot.schema))
   private val state = new State(spark, txn.deltaLog.dataPath, columns)
   private val touched = table.touched(keys)
   private lazy val touchedByPath = table.byPath(touched)

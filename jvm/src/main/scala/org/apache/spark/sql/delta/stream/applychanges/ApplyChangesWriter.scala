@@ -48,9 +48,28 @@ private[delta] final class ApplyChangesWriter(settings: ApplyChangesSettings, ta
       new State(batch.spark, txn.deltaLog.dataPath, columns).compact(settings.tombstoneRetention.map(now - _))
   }
 
+  /** Other settings are refused before another schema: it is because of them that the schema differs. */
   private def prepare(txn: SinkTransaction, batch: Batch, columns: EventColumns): Unit = {
-    new TargetSchema(batch.spark, target).prepare(txn, batch, columns.targetSchema)
-    txn.setProperties(new StoredSettings(columns, target.path.toString).properties(txn.metadata))
+    val settings = new StoredSettings(columns, target.path.toString).properties(txn.metadata)
+    if (txn.snapshot.version < 0) requireEmpty(batch)
+    // The columns that are ours are added to a table of the user's.
+    val missing = TargetSchema.missing(columns.targetSchema, from = txn.metadata.schema)
+    val addsColumns = target.mergesSchema || missing.forall(field => EventColumns.reserved(field.name))
+    new TargetSchema(batch.spark, target, addsColumns).prepare(txn, batch, columns.targetSchema)
+    txn.setProperties(settings)
     txn.readWholeTable()
+  }
+
+  /** Fails if a folder without a Delta table has files: they would look like files of the new table to others. */
+  private def requireEmpty(batch: Batch): Unit = {
+    val fileSystem = target.path.getFileSystem(batch.spark.sessionState.newHadoopConf())
+    val found =
+      if (fileSystem.exists(target.path)) fileSystem.listStatus(target.path).map(_.getPath.getName).toSeq
+      else Nil
+    found.filterNot(name => name.startsWith("_") || name.startsWith(".")).minOption.foreach { name =>
+      throw ApplyChangesErrors.invalid(
+        Seq(s"the folder is not a Delta table, and it has files, such as $name; choose an empty folder"),
+        target.path.toString)
+    }
   }
 }

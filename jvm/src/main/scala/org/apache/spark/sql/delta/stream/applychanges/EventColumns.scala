@@ -85,6 +85,9 @@ private[applychanges] object EventColumns {
   val endAt = "__END_AT"
   val sequenceName = "__SEQUENCE"
 
+  /** The columns that the target may have besides those of the events. */
+  val reserved: Set[String] = Set(startAt, endAt, sequenceName)
+
   /** The values of the column `change`. */
   val upsert = 0
   val delete = 1

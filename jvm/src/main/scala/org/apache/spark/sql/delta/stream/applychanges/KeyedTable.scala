@@ -7,15 +7,22 @@ import org.apache.spark.paths.SparkPath
 import org.apache.spark.sql.catalyst.plans.logical.LocalRelation
 import org.apache.spark.sql.catalyst.types.DataTypeUtils
 import org.apache.spark.sql.classic.SparkSession
-import org.apache.spark.sql.functions.broadcast
-import org.apache.spark.sql.types.StructType
+import org.apache.spark.sql.functions.{broadcast, lit}
+import org.apache.spark.sql.types.{StructField, StructType}
 import org.apache.spark.sql.{Column, DataFrame}
 
 import org.apache.spark.sql.delta.actions.AddFile
 import org.apache.spark.sql.delta.{DataFrameUtils, Snapshot}
 
-/** A Delta table whose rows are found by key: the target, or its state. */
-private[applychanges] final class KeyedTable(spark: SparkSession, snapshot: Snapshot) {
+/**
+ * A Delta table whose rows are found by key: the target, or its state.
+ *
+ * @param added columns that a transaction adds to the table: null in all rows
+ */
+private[applychanges] final class KeyedTable(
+    spark: SparkSession,
+    snapshot: Snapshot,
+    added: Seq[StructField] = Nil) {
 
   /** All files of the table. */
   lazy val files: Seq[AddFile] = snapshot.allFiles.collect().toSeq
@@ -28,7 +35,10 @@ private[applychanges] final class KeyedTable(spark: SparkSession, snapshot: Snap
   }
 
   /** Returns the rows of these files, all columns. */
-  def rows(files: Seq[AddFile]): DataFrame = snapshot.deltaLog.createDataFrame(snapshot, files)
+  def rows(files: Seq[AddFile]): DataFrame =
+    added.foldLeft(snapshot.deltaLog.createDataFrame(snapshot, files)) { (frame, field) =>
+      frame.withColumn(field.name, lit(null).cast(field.dataType))
+    }
 
   /**
    * Returns the rows of these files that have one of the keys.

@@ -18,7 +18,7 @@ private[delta] final class AppendWriter(log: => DeltaLog, target: Target) extend
   override def retriesConflicts: Boolean = false
 
   override def write(txn: SinkTransaction, batch: Batch): BatchWriter.Written = {
-    new TargetSchema(batch.spark, target).prepare(txn, batch)
+    new TargetSchema(batch.spark, target, target.mergesSchema).prepare(txn, batch)
     if (readsTarget(batch)) txn.readWholeTable()
     val removed = if (target.replacesTable) removeAll(txn) else Nil
     val added = target.writingFiles(batch.id) {

@@ -3,8 +3,10 @@
 
 package org.apache.spark.sql.delta.stream.sink
 
+import java.util.Locale
+
 import org.apache.spark.sql.SparkSession
-import org.apache.spark.sql.types.StructType
+import org.apache.spark.sql.types.{StructField, StructType}
 
 import org.apache.spark.sql.delta.schema.{ImplicitMetadataOperation, SchemaMergingUtils, SchemaUtils}
 import org.apache.spark.sql.delta.sources.DeltaSQLConf.AllowAutomaticWideningMode
@@ -18,11 +20,15 @@ import org.apache.spark.sql.delta.{
   UniversalFormat
 }
 
-/** Changes the schema of a target so that a batch can be written, or fails if it must not change. */
-private[stream] final class TargetSchema(spark: SparkSession, target: Target)
+/**
+ * Changes the schema of a target so that a batch can be written, or fails if it must not change.
+ *
+ * @param addsColumns whether columns that the target does not have are added
+ */
+private[stream] final class TargetSchema(spark: SparkSession, target: Target, addsColumns: Boolean)
     extends ImplicitMetadataOperation {
 
-  override protected val canMergeSchema: Boolean = target.mergesSchema
+  override protected val canMergeSchema: Boolean = addsColumns
 
   override protected val canOverwriteSchema: Boolean = target.overwritesSchema
 
@@ -59,10 +65,19 @@ private[stream] final class TargetSchema(spark: SparkSession, target: Target)
       typeWideningMode = wideningMode(txn))
 
   private def wideningMode(txn: OptimisticTransaction): TypeWideningMode =
-    if (canMergeSchema && TypeWidening.isEnabled(txn.protocol, txn.metadata))
+    if (target.mergesSchema && TypeWidening.isEnabled(txn.protocol, txn.metadata))
       TypeWideningMode.TypeEvolution(
         uniformIcebergCompatibleOnly = UniversalFormat.icebergEnabled(txn.metadata),
         allowAutomaticWidening = AllowAutomaticWideningMode.fromConf(spark.sessionState.conf)
       )
     else TypeWideningMode.NoTypeWidening
+}
+
+private[stream] object TargetSchema {
+
+  /** Returns the columns of a schema that another one does not have. */
+  def missing(schema: StructType, from: StructType): Seq[StructField] = {
+    val existing = from.fieldNames.map(_.toLowerCase(Locale.ROOT)).toSet
+    schema.filterNot(field => existing(field.name.toLowerCase(Locale.ROOT)))
+  }
 }
