@@ -10,10 +10,12 @@ import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final
 
+from deltasource._options import keys
 from deltasource._options.read_options import ReadOptions
 from deltasource._options.schema_tracking import SchemaTracking, is_location
 from deltasource._options.short_calls import StartLike, to_start, with_keywords
 from deltasource._options.validation import SESSION_ALLOWED, TABLE_ALLOWED, OnChange, validate
+from deltasource._read.excluded_files import require_java_regex
 from deltasource._read.missing_table import folder_if_missing, named_if_missing
 from deltasource._read.recorded_schema import require_readable
 from deltasource._session.file_systems import named_if_unknown
@@ -76,6 +78,7 @@ def read_stream(
 
     Raises:
         OptionsError: An option is invalid, or a source name is given and Spark is older than 4.2.
+            A classic session also checks `exclude_regex` with Java.
         TableError: There is no Delta table at the path.
         RemotePathError: Spark does not have the file system of the path.
         NotLoadedError: A classic session runs without our jar.
@@ -111,6 +114,7 @@ def stream_reader(spark: SessionLike, options: Mapping[str, str], source_name: s
         ("source_name", source_name, _is_source_name(source_name), SOURCE_NAME_ALLOWED),
     )
     require_our_jar_in(spark)
+    require_java_regex(spark, options.get(keys.EXCLUDE_REGEX))
     reader = spark.readStream.options(**options)
     if source_name is None:
         return reader
