@@ -18,6 +18,7 @@ from deltasource._options.validation import SESSION_ALLOWED, TABLE_ALLOWED, OnCh
 from deltasource._read.excluded_files import require_java_regex
 from deltasource._read.missing_table import folder_if_missing, named_if_missing
 from deltasource._read.recorded_schema import require_readable
+from deltasource._session.connect_errors import named_connect_errors
 from deltasource._session.file_systems import named_if_unknown
 from deltasource._session.requirements import require_our_jar_in
 from deltasource._text import is_path
@@ -81,6 +82,7 @@ def read_stream(
             A classic session also checks `exclude_regex` with Java.
         TableError: There is no Delta table at the path.
         RemotePathError: Spark does not have the file system of the path.
+        ConnectError: The Spark Connect server cannot be reached, or has closed the session.
         NotLoadedError: A classic session runs without our jar.
         ShadowedError: A classic session runs with another Delta.
 
@@ -132,7 +134,8 @@ def load(reader: Any, path_or_table: str | os.PathLike[str]) -> DataFrame:
             rows = reader.format("delta").load(os.fspath(path_or_table))
             if type(reader).__module__.startswith(CONNECT):
                 # Otherwise the server looks at the path only when the query starts.
-                _ = rows.schema
+                with named_connect_errors():
+                    _ = rows.schema
     else:
         with folder_if_missing(os.fspath(path_or_table)):
             rows = reader.table(path_or_table)
