@@ -51,6 +51,11 @@ class Refusing(Writer):
         raise RuntimeError(self.text, name)
 
 
+def any_session(spark: object) -> object:
+    """Take any session for a classic one."""
+    return spark
+
+
 def error_of(text: str, *active: Any, table: str = "/t") -> CheckpointInUseError:
     """Write a stream that Spark refuses with this text; return our error."""
     frame: Any = Frame(session(*active), Refusing(text))
@@ -108,7 +113,7 @@ def test_a_query_that_spark_stops_is_named_in_a_warning(
     """By default Spark stops the first query, which then ends without an error."""
     old, other = query("orders"), query("other", "0")
     assert checkpoint_in_use.active_queries(session(old)) == ()
-    monkeypatch.setattr(jvm, "classic_session", lambda spark: spark)
+    monkeypatch.setattr(jvm, "classic_session", any_session)
     before = checkpoint_in_use.active_queries(session(other, old))
     with caplog.at_level(logging.WARNING, logger="deltasource"):
         checkpoint_in_use.warn_if_replaced(before, query("new", "1"), "/c")

@@ -3,6 +3,9 @@
 
 """An argument parser that suggests the nearest option or command for a mistyped one."""
 
+# pyright: reportPrivateUsage=false, reportIncompatibleMethodOverride=false
+# argparse does not say publicly which options and commands a parser has, and has overloads.
+
 from __future__ import annotations
 
 import argparse
