@@ -20,6 +20,7 @@ DeltaSourceError            the base class; `condition` is a name that never cha
 ├── ProgressError           this is not the progress or another event of a query
 ├── RemotePathError         the path is not local, and neither fsspec nor a session can read it
 ├── CheckpointError         the checkpoint is missing or damaged
+├── CheckpointInUseError    a query that is running uses the checkpoint
 ├── StartError              the file that records where a stream started is damaged
 ├── NoOffsetError           the checkpoint does not say how far it has read a table
 ├── SchemaError             this is not a schema in Spark's JSON format
@@ -43,9 +44,7 @@ from deltasource._text import with_page
 
 
 class DeltaSourceError(Exception):
-    """The base class of all errors of this package.
-
-    Match on the class or on `condition`, a name that never changes, not on the message.
+    """The base class: match on the class or on `condition`, which never changes, not on the text.
 
     Example:
         >>> from deltasource import DeltaSourceError, Offset
@@ -176,6 +175,12 @@ class CheckpointError(DeltaSourceError):
     condition = "DELTASOURCE_UNREADABLE_CHECKPOINT"
 
 
+class CheckpointInUseError(DeltaSourceError):
+    """A query that is running uses the checkpoint."""
+
+    condition = "DELTASOURCE_CHECKPOINT_IN_USE"
+
+
 class StartError(DeltaSourceError):
     """The file that records where a stream started is damaged."""
 
@@ -200,11 +205,6 @@ class SchemaChangeError(DeltaSourceError):
     Args:
         message: What changed, and how to continue.
         changes: The changes that are not allowed, also the attribute `changes`; () if unknown.
-
-    Example:
-        >>> from deltasource import SchemaChangeError
-        >>> SchemaChangeError("the table changed").changes
-        ()
     """
 
     condition = "DELTASOURCE_SCHEMA_CHANGE"

@@ -217,7 +217,7 @@ UNTRACKED = st.builds(
     max_files=st.none() | st.integers(1, 2**31 - 1),
     max_bytes=st.none() | st.integers(1, MAX_LONG),
     on_change=st.sampled_from(["fail", "skip_commits", "ignore_deletes", "reemit"]),
-    exclude_regex=st.none() | st.text(min_size=1),
+    exclude_regex=st.none() | st.text(min_size=1).filter(validation.is_regex),
     fail_on_data_loss=st.booleans(),
 )
 OPTIONS = UNTRACKED | st.builds(ReadOptions, start=STARTS, schema_tracking=TRACKING)

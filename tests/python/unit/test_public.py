@@ -64,6 +64,7 @@ def test_conditions_never_change() -> None:
         "BeyondTableError": "DELTASOURCE_OFFSET_BEYOND_TABLE",
         "BuilderError": "DELTASOURCE_NOT_A_BUILDER",
         "CheckpointError": "DELTASOURCE_UNREADABLE_CHECKPOINT",
+        "CheckpointInUseError": "DELTASOURCE_CHECKPOINT_IN_USE",
         "CommitError": "DELTASOURCE_UNREADABLE_COMMIT",
         "ConnectError": "DELTASOURCE_CONNECT",
         "JarError": "DELTASOURCE_JAR",

@@ -108,6 +108,8 @@ def apply_changes(
         OptionsError: An argument is invalid; the error lists all of them.
         CheckpointError: The checkpoint cannot be read or written (classic sessions, and if the
             target is given by its path).
+        CheckpointInUseError: A query that runs uses the checkpoint, and Spark is set to refuse the
+            second (`spark.sql.streaming.stopActiveRunOnRestart`) instead of stopping the first.
         NotLoadedError: A classic session runs without our jar.
         ShadowedError: A classic session runs with another Delta.
 
@@ -157,7 +159,14 @@ def apply_changes(
         given[options.MERGE_SCHEMA] = "true"
     writer = with_conditions.events.writeStream.format("delta").outputMode(mode)
     writer = writer.options(**given, **(extra or {}))
-    return start_query(writer, target, checkpoint=checkpoint, trigger=trigger, name=name)
+    return start_query(
+        writer,
+        target,
+        spark=changes.sparkSession,
+        checkpoint=checkpoint,
+        trigger=trigger,
+        name=name,
+    )
 
 
 def scd_number(scd_type: int | str) -> int:

@@ -8,12 +8,13 @@ from __future__ import annotations
 import argparse
 
 from deltasource._cli import backlog, installation, offsets, report, schema_log, watch
+from deltasource._cli.suggesting_parser import SuggestingParser
 from deltasource._session.bundle import package_version
 
 
 def create_parser(description: str | None) -> argparse.ArgumentParser:
     """Create the parser; `run` of its result is the function of the command."""
-    parser = argparse.ArgumentParser(
+    parser = SuggestingParser(
         prog="deltasource",
         description=description,
         formatter_class=argparse.RawDescriptionHelpFormatter,

@@ -11,12 +11,15 @@ import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime, timezone
+from pathlib import Path
 from typing import TYPE_CHECKING, Final, Protocol
 
 from deltasource._cli import table
 from deltasource._cli.command import CommandResult, Commands
+from deltasource._format import printable
 from deltasource._lag import Lag
 from deltasource._monitor.events import Event
+from deltasource._options.validation import validate
 from deltasource._session.extras import missing_library
 from deltasource._views.connect_queries import ConnectQueries, is_address
 from deltasource._views.event_tail import EventTail
@@ -25,6 +28,12 @@ from deltasource._views.terminal import draw
 
 if TYPE_CHECKING:
     from rich.console import Console
+
+WRITTEN_WHEN: Final = "a query writes it when it is monitored with monitor(spark, json_lines({}))"
+ONCE_ALLOWED: Final = (
+    "must be a local file that exists with --once, --format json or csv, or if the output is not a "
+    "terminal. Start the query first, or watch in a terminal, which waits for the file; "
+)
 
 _SECONDS: Final = 1.0
 _UNKNOWN: Final = Lag(versions=None, files=None, bytes=None, seconds=None)
@@ -66,12 +75,14 @@ def _watch(given: argparse.Namespace) -> CommandResult:
     drawn = given.format == "text"
     if drawn and importlib.util.find_spec("rich") is None:
         raise missing_library("rich", extra="cli")
+    once = given.once or not drawn or not sys.stdout.isatty()
     try:
+        if not is_address(given.source):
+            _require_file(Path(given.source), once)
         source: EventSource = (
             ConnectQueries(given.source) if is_address(given.source) else EventTail(given.source)
         )
         try:
-            once = given.once or not drawn or not sys.stdout.isatty()
             if once:
                 return _snapshot(with_events({}, source.poll()), given)
             summaries = follow(source, title=given.source, console=_console(), wait=time.sleep)
@@ -80,6 +91,22 @@ def _watch(given: argparse.Namespace) -> CommandResult:
             source.close()
     except KeyboardInterrupt:
         return CommandResult("")
+
+
+def _require_file(file: Path, once: bool) -> None:
+    """Wait for a file; OptionsError if it is needed at once."""
+    written = WRITTEN_WHEN.format(repr(str(file)))
+    if not once:
+        wait_for(file, written, console=_console(), wait=time.sleep)
+    validate(("source", str(file), file.exists(), ONCE_ALLOWED + written))
+
+
+def wait_for(file: Path, written: str, *, console: Console, wait: Callable[[float], None]) -> None:
+    """Say that a file is missing and who writes it, until it exists."""
+    if not file.exists():
+        console.print(f"waiting for {printable(str(file))}; {written}", markup=False)
+    while not file.exists():
+        wait(_SECONDS)
 
 
 def follow(

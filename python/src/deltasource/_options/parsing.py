@@ -47,7 +47,7 @@ def read_arguments(given: Mapping[str, object]) -> dict[str, Any]:
         "max_files": options.parsed(keys.MAX_FILES, _files, validation.MAX_FILES_ALLOWED),
         "max_bytes": options.parsed(keys.MAX_BYTES, _bytes, validation.MAX_BYTES_ALLOWED),
         "on_change": _on_change(options),
-        "exclude_regex": options.parsed(keys.EXCLUDE_REGEX, _regex, validation.REGEX_ALLOWED),
+        "exclude_regex": _exclude_regex(options),
         "fail_on_data_loss": options.parsed(keys.FAIL_ON_DATA_LOSS, _flag, FLAG_ALLOWED),
         "schema_tracking": _tracking(options),
         "extra": options.extra or None,
@@ -183,6 +183,11 @@ def _files(value: object) -> int | None:
 
 def _bytes(value: object) -> int | str | None:
     return value if validation.is_max_bytes(value) else None
+
+
+def _exclude_regex(options: _Options) -> str | None:
+    allowed = validation.regex_allowed(options.values.get(keys.EXCLUDE_REGEX))
+    return options.parsed(keys.EXCLUDE_REGEX, _regex, allowed)
 
 
 def _regex(value: object) -> str | None:

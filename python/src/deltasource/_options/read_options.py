@@ -85,7 +85,7 @@ class ReadOptions:
         yield "max_bytes", valid, validation.MAX_BYTES_ALLOWED
         yield "on_change", self.on_change in get_args(OnChange), validation.ON_CHANGE_ALLOWED
         valid = self.exclude_regex is None or validation.is_regex(self.exclude_regex)
-        yield "exclude_regex", valid, validation.REGEX_ALLOWED
+        yield "exclude_regex", valid, validation.regex_allowed(self.exclude_regex)
         yield "fail_on_data_loss", isinstance(self.fail_on_data_loss, bool), validation.FLAG_ALLOWED
         valid = self.fail_on_data_loss is not False or self.schema_tracking is None
         yield "fail_on_data_loss", valid, validation.TRACKED_LOSS

@@ -11,6 +11,7 @@ from typing import Final, Literal, TypeAlias, TypeGuard, cast, get_args
 from deltasource._errors import OptionsError
 from deltasource._invalid_option import InvalidOption
 from deltasource._options import keys
+from deltasource._options.java_regex import regex_mistake
 from deltasource._text import HIDDEN, MAX_LONG, parse_size, short_repr
 
 OnChange: TypeAlias = Literal["fail", "skip_commits", "ignore_deletes", "reemit"]
@@ -68,7 +69,13 @@ def is_max_bytes(value: object) -> TypeGuard[int | str]:
 
 def is_regex(value: object) -> TypeGuard[str]:
     """Whether this may be a regular expression; only Java can compile its own dialect."""
-    return isinstance(value, str) and value != ""
+    return isinstance(value, str) and value != "" and regex_mistake(value) is None
+
+
+def regex_allowed(value: object) -> str:
+    """Return what a regular expression must be and, if it is known, what is wrong with this one."""
+    mistake = regex_mistake(value) if isinstance(value, str) else None
+    return REGEX_ALLOWED if mistake is None else f"{REGEX_ALLOWED}: {mistake}"
 
 
 def to_bytes(value: int | str) -> int | None:

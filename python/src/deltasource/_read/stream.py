@@ -10,12 +10,15 @@ import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final
 
+from deltasource._options import keys
 from deltasource._options.read_options import ReadOptions
 from deltasource._options.schema_tracking import SchemaTracking, is_location
 from deltasource._options.short_calls import StartLike, to_start, with_keywords
 from deltasource._options.validation import SESSION_ALLOWED, TABLE_ALLOWED, OnChange, validate
+from deltasource._read.excluded_files import require_java_regex
 from deltasource._read.missing_table import folder_if_missing, named_if_missing
 from deltasource._read.recorded_schema import require_readable
+from deltasource._session.connect_errors import named_connect_errors
 from deltasource._session.file_systems import named_if_unknown
 from deltasource._session.requirements import require_our_jar_in
 from deltasource._text import is_path
@@ -77,8 +80,10 @@ def read_stream(
 
     Raises:
         OptionsError: An option is invalid, or a source name is given and Spark is older than 4.2.
+            A classic session also checks `exclude_regex` with Java.
         TableError: There is no Delta table at the path.
         RemotePathError: Spark does not have the file system of the path.
+        ConnectError: The Spark Connect server cannot be reached, or has closed the session.
         NotLoadedError: A classic session runs without our jar.
         ShadowedError: A classic session runs with another Delta.
 
@@ -112,6 +117,7 @@ def stream_reader(spark: SessionLike, options: Mapping[str, str], source_name: s
         ("source_name", source_name, _is_source_name(source_name), SOURCE_NAME_ALLOWED),
     )
     require_our_jar_in(spark)
+    require_java_regex(spark, options.get(keys.EXCLUDE_REGEX))
     reader = spark.readStream.options(**options)
     if source_name is None:
         return reader
@@ -129,7 +135,8 @@ def load(reader: Any, path_or_table: str | os.PathLike[str]) -> DataFrame:
             rows = reader.format("delta").load(os.fspath(path_or_table))
             if type(reader).__module__.startswith(CONNECT):
                 # Otherwise the server looks at the path only when the query starts.
-                _ = rows.schema
+                with named_connect_errors():
+                    _ = rows.schema
     else:
         with folder_if_missing(os.fspath(path_or_table)):
             rows = reader.table(path_or_table)

@@ -11,6 +11,7 @@ from deltasource._errors import SessionRunningError
 from deltasource._logger import LOG
 from deltasource._session import bundle, conf, jvm, server
 from deltasource._session.command_lines import restart_advice
+from deltasource._session.connect_errors import named_connect_errors
 from deltasource._session.requirements import require_our_jar
 from deltasource._session.spark_lines import require_line
 from deltasource._types import SessionLike
@@ -49,7 +50,8 @@ def attach(spark: SessionLike) -> None:
         JarError: A jar of this package is missing.
         NotLoadedError: Spark has added the jar, but does not load Delta from it.
         SessionRunningError: The session is stopped, or its Spark cannot add a jar.
-        ConnectError: The Spark Connect server was started without our jar.
+        ConnectError: The Spark Connect server was started without our jar, cannot be reached, or
+            has closed the session.
 
     Example:
         >>> import deltasource
@@ -57,7 +59,8 @@ def attach(spark: SessionLike) -> None:
     """
     session = jvm.classic_session(spark)
     if session is None:
-        server.require_our_extension(spark)
+        with named_connect_errors():
+            server.require_our_extension(spark)
         return
     if session.stopped():
         raise SessionRunningError(

@@ -76,6 +76,11 @@ class Jvm:
         given = {key: self._view.java.lang.System.getProperty(key) for key in conf.LAUNCH_SETTINGS}
         return {key: str(value) for key, value in given.items() if value is not None}
 
+    def compile_regex(self, pattern: str) -> None:
+        """Compile a regular expression of Java; OSError says what is wrong with it."""
+        with os_errors(pattern):
+            self._view.java.util.regex.Pattern.compile(pattern)
+
     def java_version(self) -> str:
         """Return the version of Java."""
         return str(self._view.java.lang.System.getProperty("java.version"))
@@ -157,9 +162,8 @@ class Session(Jvm):
         """Return the folders of the Delta tables that a streaming DataFrame reads."""
         leaves = cast(Any, frame)._jdf.queryExecution().analyzed().collectLeaves()
         found = [leaves.apply(i) for i in range(leaves.size())]
-        sources = [
-            one.dataSource() for one in found if one.getClass().getSimpleName() == STREAM_OF_V1
-        ]
+        streams = [one for one in found if one.getClass().getSimpleName() == STREAM_OF_V1]
+        sources = [one.dataSource() for one in streams]
         paths = [one.options().get("path") for one in sources if one.className() == "delta"]
         return [str(path.get()) for path in paths if path.isDefined()]
 

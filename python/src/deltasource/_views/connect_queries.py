@@ -21,6 +21,7 @@ from deltasource._errors import ConnectError, DeltaSourceError, OptionsError
 from deltasource._invalid_option import InvalidOption
 from deltasource._monitor.events import Event
 from deltasource._monitor.recorder import Recorder
+from deltasource._session.connect_errors import cause_of
 from deltasource._session.extras import missing_library
 
 ADDRESS_ALLOWED: Final = (
@@ -127,8 +128,7 @@ class ConnectQueries:
         except DeltaSourceError:
             raise
         except Exception as error:
-            first = (str(error).strip().splitlines() or [type(error).__name__])[0]
-            raise ConnectError(f"{self._shown} refuses the session: {first}") from error
+            raise ConnectError(f"{self._shown} refuses the session: {cause_of(error)}") from error
 
 
 def _host_and_port(address: str, shown: str) -> tuple[str, int]:

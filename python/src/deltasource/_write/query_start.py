@@ -18,6 +18,12 @@ from deltasource._options.validation import Rule
 from deltasource._session import jvm
 from deltasource._session.file_systems import named_if_unknown
 from deltasource._text import is_path
+from deltasource._types import SessionLike
+from deltasource._write.checkpoint_in_use import (
+    active_queries,
+    named_if_in_use,
+    warn_if_replaced,
+)
 
 if TYPE_CHECKING:
     from pyspark.sql.streaming.query import StreamingQuery
@@ -47,15 +53,32 @@ def start_query(
     writer: DataStreamWriter,
     path_or_table: str | os.PathLike[str],
     *,
+    spark: SessionLike,
     checkpoint: str | os.PathLike[str],
     trigger: Trigger,
     name: str | None,
 ) -> StreamingQuery:
-    """Start a query; raise CheckpointError if its checkpoint cannot be used."""
+    """Start a query.
+
+    Raises CheckpointError if its checkpoint cannot be used, CheckpointInUseError if a query runs
+    with it. If Spark stops that query instead, a warning says so.
+    """
     writer = writer.option(keys.CHECKPOINT_LOCATION, os.fspath(checkpoint))
     writer = writer.trigger(**_spark_trigger(trigger))
     if name is not None:
         writer = writer.queryName(name)
+    before = active_queries(spark)
+    with named_if_in_use(spark, checkpoint):
+        query = _started(writer, path_or_table, checkpoint)
+    warn_if_replaced(before, query, checkpoint)
+    return query
+
+
+def _started(
+    writer: DataStreamWriter,
+    path_or_table: str | os.PathLike[str],
+    checkpoint: str | os.PathLike[str],
+) -> StreamingQuery:
     if not is_path(path_or_table):
         return writer.toTable(os.fspath(path_or_table))
     try:

@@ -82,6 +82,8 @@ def write_stream(
         RemotePathError: Spark does not have the file system of the checkpoint.
         CheckpointError: The checkpoint cannot be read or written (classic sessions, and if the
             table is given by its path).
+        CheckpointInUseError: A query that runs uses the checkpoint, and Spark is set to refuse the
+            second (`spark.sql.streaming.stopActiveRunOnRestart`) instead of stopping the first.
         NotLoadedError: A classic session runs without our jar.
         ShadowedError: A classic session runs with another Delta.
 
@@ -112,7 +114,14 @@ def write_stream(
     require_our_jar_in(frame.sparkSession)
     validate(*locations.rules_of(frame, checkpoint, path_or_table))
     writer = _writer(frame, chosen)
-    return start_query(writer, path_or_table, checkpoint=checkpoint, trigger=trigger, name=name)
+    return start_query(
+        writer,
+        path_or_table,
+        spark=frame.sparkSession,
+        checkpoint=checkpoint,
+        trigger=trigger,
+        name=name,
+    )
 
 
 def _writer(frame: DataFrame, options: WriteOptions) -> DataStreamWriter:

@@ -1,0 +1,59 @@
+# Copyright 2026 The deltasource authors
+# SPDX-License-Identifier: Apache-2.0
+
+"""What the command line says about mistyped options and commands."""
+
+from __future__ import annotations
+
+import pytest
+
+from deltasource.__main__ import main
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        (["--verison"], "unknown option --verison; did you mean --version?"),
+        (["-verison"], "unknown option -verison; did you mean --version?"),
+        (["ofsets", "c"], "unknown command ofsets; did you mean offsets?"),
+        (["offsets", "c", "--lsat", "3"], "unknown option --lsat; did you mean --last?"),
+        (["watch", "--onec", "f"], "unknown option --onec; did you mean --once?"),
+        (["doctor", "--fromat=json"], "unknown option --fromat; did you mean --format?"),
+        (
+            ["backlog", "c", "t", "--fail_if", "x"],
+            "unknown option --fail_if; did you mean --fail-if?",
+        ),
+    ],
+)
+def test_the_nearest_name_is_suggested(
+    line: list[str], message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A mistyped option or command is an invalid command line; the error has the right name."""
+    with pytest.raises(SystemExit) as ended:
+        main(line)
+    assert ended.value.code == 2
+    assert capsys.readouterr().err.endswith(f": error: {message}\n")
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        (["frobnicate"], "invalid choice: 'frobnicate'"),
+        (["offsets", "c", "--frobnicate"], "unrecognized arguments: --frobnicate"),
+        (["offsets", "--", "--lsat", "x"], "unrecognized arguments: x"),
+    ],
+)
+def test_a_name_that_resembles_none_gets_no_suggestion(
+    line: list[str], message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """argparse names it; what follows -- is no option."""
+    with pytest.raises(SystemExit) as ended:
+        main(line)
+    assert ended.value.code == 2
+    assert message in capsys.readouterr().err
+
+
+def test_an_option_may_be_shortened(capsys: pytest.CaptureFixture[str]) -> None:
+    """The beginning of an option is enough, as it is for argparse."""
+    assert main(["explain-offset", "{", "--form", "json"]) == 3
+    assert "DELTASOURCE_MALFORMED_OFFSET" in capsys.readouterr().err
