@@ -1,6 +1,6 @@
 # Copyright 2026 The deltasource authors
 # SPDX-License-Identifier: Apache-2.0
-"""An error from the JVM or from Python as plain values."""
+"""An error from the JVM as plain values."""
 
 from typing import Any
 
@@ -8,19 +8,16 @@ from py4j.protocol import Py4JError
 
 
 def describe(phase: str, error: Any) -> dict[str, Any]:
-    """`error` is a Java exception, a Python one that wraps a Java one, or a plain Python one."""
+    """Describes what a side failed with: a Java exception, or a Python one that wraps a Java one.
+
+    An error of Python alone is a fault of the harness and is raised again. Both sides have it
+    alike, so as a result it would look as if they agreed.
+    """
     java = error
     if isinstance(error, BaseException):
         java = getattr(error, "_origin", None) or getattr(error, "java_exception", None)
     if java is None:
-        return {
-            "phase": phase,
-            "kind": type(error).__name__,
-            "condition": None,
-            "state": None,
-            "parameters": {},
-            "message": str(error),
-        }
+        raise error
     condition, state, parameters = known(java)
     return {
         "phase": phase,

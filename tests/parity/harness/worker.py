@@ -18,17 +18,13 @@ from pyspark.sql import SparkSession
 from parity.batch.load import load
 from parity.batch.save import save
 from parity.harness import codec
-from parity.harness.exceptions import describe
 from parity.harness.query import Query
+from parity.harness.spark_classes import checkpoint_files
 from parity.planning.cost import cost
 from parity.planning.source_driver import run_scripts
 from parity.sink.write import rows, write
-from support.build import LINE
 from support.json_calls import serve
 
-# Spark 4.1 moved it.
-PACKAGE = "org.apache.spark.sql.execution.streaming" + ("" if LINE == "4.0" else ".checkpointing")
-FILES = f"{PACKAGE}.FileSystemBasedCheckpointFileManager"
 JAVA = (
     "-XX:+UseSerialGC",
     "-XX:TieredStopAtLevel=1",
@@ -49,7 +45,7 @@ CONFS = {
     "spark.sql.adaptive.enabled": "false",
     "spark.sql.codegen.factoryMode": "NO_CODEGEN",
     "spark.sql.codegen.wholeStage": "false",
-    "spark.sql.streaming.checkpointFileManagerClass": FILES,
+    "spark.sql.streaming.checkpointFileManagerClass": checkpoint_files(),
     "spark.databricks.delta.snapshotPartitions": "1",
     # Ours lists the log as often as stock, so that both see the same commits.
     "spark.deltasource.log.listInterval": "0",
@@ -170,7 +166,7 @@ def main() -> None:
         spark.sparkContext.setLogLevel("ERROR")
         return Worker(spark, Path(sys.argv[2]))
 
-    serve(start, lambda error: describe("call", error))
+    serve(start, lambda error: f"{type(error).__name__}: {error}")
 
 
 if __name__ == "__main__":

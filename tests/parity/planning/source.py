@@ -8,6 +8,7 @@ from typing import Any
 
 from pyspark.sql import SparkSession
 
+from parity.harness.spark_classes import serialized_offset
 from parity.planning.script import Mode
 
 
@@ -53,8 +54,7 @@ class Source:
         self._source.stop()
 
     def _offset(self, line: str | None) -> Any:
-        runtime = self._jvm.org.apache.spark.sql.execution.streaming.runtime
-        return None if line is None else runtime.SerializedOffset(line)
+        return None if line is None else getattr(self._jvm, serialized_offset())(line)
 
     def _map(self, options: Mapping[str, str]) -> Any:
         found = self._jvm.java.util.HashMap()
