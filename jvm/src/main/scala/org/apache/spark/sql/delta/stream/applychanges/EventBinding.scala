@@ -150,7 +150,6 @@ private[applychanges] final class EventBinding(
 }
 
 private object EventBinding {
-  private val reserved = Seq(startAt, endAt, sequenceName)
   private val feedColumns = Seq(CDC_TYPE_COLUMN_NAME, CDC_COMMIT_VERSION, CDC_COMMIT_TIMESTAMP)
 
   private def isKeyType(dataType: DataType): Boolean = dataType match {

@@ -86,7 +86,7 @@ private[applychanges] object EventColumns {
   val sequenceName = "__SEQUENCE"
 
   /** The columns that the target may have besides those of the events. */
-  val reserved: Set[String] = Set(startAt, endAt, sequenceName)
+  val reserved: Seq[String] = Seq(startAt, endAt, sequenceName)
 
   /** The values of the column `change`. */
   val upsert = 0
