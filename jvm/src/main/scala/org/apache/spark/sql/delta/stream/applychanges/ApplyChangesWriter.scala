@@ -54,7 +54,8 @@ private[delta] final class ApplyChangesWriter(settings: ApplyChangesSettings, ta
     if (txn.snapshot.version < 0) requireEmpty(batch)
     // The columns that are ours are added to a table of the user's.
     val missing = TargetSchema.missing(columns.targetSchema, from = txn.metadata.schema)
-    val addsColumns = target.mergesSchema || missing.forall(field => EventColumns.reserved.contains(field.name))
+    val addsColumns =
+      target.mergesSchema || missing.forall(field => EventColumns.reserved.contains(field.name))
     new TargetSchema(batch.spark, target, addsColumns).prepare(txn, batch, columns.targetSchema)
     txn.setProperties(settings)
     txn.readWholeTable()

@@ -1,0 +1,75 @@
+// Copyright 2026 The deltasource authors
+// SPDX-License-Identifier: Apache-2.0
+
+package org.apache.spark.sql.delta.sources
+
+import org.apache.spark.sql.Row
+
+import org.apache.spark.sql.delta.testing.TestTable
+import org.scalatest.funsuite.AnyFunSuite
+
+/** What the target of a stream of events may be, and what others may do to it meanwhile. */
+class DeltaSinkApplyChangesTargetSuite extends AnyFunSuite with ApplyChangesFixture {
+
+  for {
+    (clause, kind) <- Seq(vectors -> "deletion vectors", "" -> "rewritten files")
+    (statement, kept) <- Seq(
+      "UPDATE {} SET name = 'by hand' WHERE id = 1" -> Row(1, "by hand", 5L),
+      "OPTIMIZE {}" -> Row(1, "a", 5L),
+      "ALTER TABLE {} ADD COLUMN more STRING" -> Row(1, "a", 5L)
+    )
+  } test(s"a batch is applied again on top of a commit of others: ${statement.replace("{}", "t")}, $kind") {
+    val table = TestTable().create(columns, clause = clause)
+    val changes = new Changes(table)
+    changes(upsert(1, "a", 5), upsert(2, "b", 5))
+    changes(upsert(3, "c", 5))
+    val progress =
+      changes.during(table.sql(statement.replace("{}", table.name)))(upsert(2, "b2", 6), delete(3, 6))
+    assert(rowsOf(table).map(row => Row.fromSeq(row.toSeq.take(3))) == Seq(kept, Row(2, "b2", 6L)))
+    assert(progress.numInputRows == 2 && sinkMetrics(progress)("numEventsStored") == "0")
+    changes(upsert(3, "late", 5))
+    assert(rowsOf(table).size == 2)
+  }
+
+  test("deletes that are forgotten in a batch that fails are known to be forgotten") {
+    val table = TestTable().create(columns, clause = vectors)
+    val forgetting = Seq("tombstones" -> "0 seconds")
+    new Changes(table, forgetting: _*).apply(delete(1, 6))
+    val failed = condition(table, forgetting: _*)(upsert(2, "a", 7), upsert(2, "b", 7))
+    assert(failed == "DELTASOURCE_AMBIGUOUS_SEQUENCE")
+    val metrics = new Changes(table, "tombstones" -> "forever").metrics(upsert(1, "late", 5))
+    assert(metrics("numLateAfterTombstones") == "1")
+  }
+
+  test("values from before a delete that is forgotten do not come back where nulls are ignored") {
+    val table = TestTable().create(columns, clause = vectors)
+    val filling = Seq("ignoreNullUpdates" -> "true", "tombstones" -> "0 seconds")
+    new Changes(table, filling: _*).apply(upsert(1, "before", 5), upsert(2, "b", 5))
+    new Changes(table, filling: _*).apply("""{"id":1,"op":"U","seq":6}""")
+    new Changes(table, filling: _*).apply(delete(1, 10))
+    new Changes(table, filling: _*).apply(upsert(2, "b2", 11))
+    new Changes(table, filling: _*).apply("""{"id":1,"op":"U","seq":20}""")
+    assert(rowsOf(table) == Seq(Row(1, null, 20L), Row(2, "b2", 11L)))
+  }
+
+  test("another type is refused by its name, although the columns differ, too") {
+    val table = TestTable()
+    new Changes(table, "exceptColumnList" -> "op, seq").apply(upsert(1, "a", 5))
+    val history = Seq("exceptColumnList" -> "op, seq", "storedAsScdType" -> "2")
+    assert(condition(table, history: _*)(upsert(1, "b", 6)) == "DELTASOURCE_OTHER_APPLY_CHANGES")
+  }
+
+  test("a table that exists gets the columns that are ours, and its rows lose to any event") {
+    val table = TestTable().create("id INT, name STRING", clause = vectors)
+    table.sql(s"INSERT INTO ${table.name} VALUES (1, 'old'), (2, 'old')")
+    new Changes(table, "exceptColumnList" -> "op, seq").apply(upsert(1, "new", 0))
+    assert(rowsOf(table) == Seq(Row(1, "new", 0L), Row(2, "old", null)))
+  }
+
+  test("a folder with files of another format is refused") {
+    val table = TestTable()
+    spark.range(3).write.parquet(table.path)
+    assert(condition(table)(upsert(1, "a", 5)) == "DELTASOURCE_INVALID_APPLY_CHANGES")
+    assert(spark.read.parquet(table.path).count() == 3)
+  }
+}
