@@ -49,6 +49,25 @@ def test_a_misspelled_option_is_refused(extra: str, reason: str) -> None:
     assert [problem.reason for problem in error.value.problems] == [reason]
 
 
+@pytest.mark.parametrize(
+    ("options", "name"),
+    [
+        (ReadOptions, "max_files"),
+        (ReadOptions, "start"),
+        (WriteOptions, "merge_schema"),
+        (WriteOptions, "partition_by"),
+        (WriteOptions, "checkpoint"),
+    ],
+)
+def test_an_argument_is_no_extra_option(options: Any, name: str) -> None:
+    """Spark does not know the names of Python, and would ignore them without a word."""
+    with pytest.raises(OptionsError) as error:
+        options(extra={name: "5"})
+    assert [str(problem) for problem in error.value.problems] == [
+        f"extra['{name}'] is not an option of Spark: give it as the argument {name}=..."
+    ]
+
+
 def test_options_of_others_are_passed_on() -> None:
     """Names of Spark, of other sources and of file systems are not near enough, or never are."""
     others = ["maxOffsetsPerTrigger", "ignoreMissingFiles", "paths", "fs.maxFilePerTrigger"]

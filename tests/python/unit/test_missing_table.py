@@ -10,10 +10,11 @@ from types import SimpleNamespace
 from typing import Any, NoReturn
 
 import pytest
-from pyspark.errors import AnalysisException
+from pyspark.errors import AnalysisException, ParseException
 
 from deltasource import OptionsError, TableError, read_changes, read_stream
 from deltasource._read.stream import load
+from support.fake_writers import Writer, written
 
 
 class Failed(AnalysisException):
@@ -112,6 +113,28 @@ def test_a_name_that_is_a_folder_gets_its_path(tables: Path) -> None:
     with pytest.raises(Failed):
         load(catalog, "order")
     assert (tables / "order").is_dir()
+
+
+def unparsed(_name: str) -> NoReturn:
+    raise ParseException("Possibly unquoted identifier my-orders detected.")
+
+
+def test_a_name_that_spark_cannot_parse_gets_its_path_or_quotes(tables: Path) -> None:
+    """Spark's error is about syntax, and does not say how to give a folder."""
+    catalog: Any = SimpleNamespace(table=unparsed)
+    (tables / "my-orders" / "_delta_log").mkdir(parents=True)
+    with pytest.raises(TableError, match=r"but .*/my-orders is a table: give './my-orders'"):
+        load(catalog, "my-orders")
+    quoted = r"cannot parse db.my-copy: give the name as 'db.`my-copy`', or .* as './db.my-copy'"
+    with pytest.raises(TableError, match=quoted):
+        load(catalog, "db.my-copy")
+
+
+def test_a_written_table_with_such_a_name_gets_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A query that is started is refused as a read is."""
+    monkeypatch.setattr(Writer, "toTable", lambda _writer, name: unparsed(name))
+    with pytest.raises(TableError, match="give the name as '`my-copy`', or the path"):
+        written("my-copy", checkpoint="c")
 
 
 @pytest.mark.parametrize("table", [None, 5, "", " "])

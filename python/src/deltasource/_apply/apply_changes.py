@@ -20,6 +20,7 @@ from deltasource._logger import LOG
 from deltasource._options import keys as options
 from deltasource._options.validation import FLAG_ALLOWED, broken, invalid_extra_options, validate
 from deltasource._session.requirements import require_our_jar_in
+from deltasource._session.table_names import named_if_not_a_name
 from deltasource._text import is_path
 from deltasource._write import locations
 from deltasource._write.query_start import Trigger, start_query, start_rules
@@ -153,7 +154,8 @@ def apply_changes(
     if tracked := tracked_sequence(settings):
         LOG.warning(SEQUENCE_TRACKED, ", ".join(tracked))
     if not is_path(target):
-        create_if_missing(changes, os.fspath(target), settings)
+        with named_if_not_a_name(os.fspath(target)):
+            create_if_missing(changes, os.fspath(target), settings)
     given = settings.without(with_conditions.added).to_spark()
     if merge_schema:
         given[options.MERGE_SCHEMA] = "true"

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Final, Literal, TypeAlias, TypeGuard, cast, get_args
 
 from deltasource._errors import OptionsError
@@ -84,7 +84,10 @@ def to_bytes(value: int | str) -> int | None:
 
 
 def invalid_extra_options(
-    extra: object, named: Mapping[str, str], ignored: Mapping[str, str] | None = None
+    extra: object,
+    named: Mapping[str, str],
+    ignored: Mapping[str, str] | None = None,
+    keywords: Collection[str] = (),
 ) -> list[InvalidOption]:
     """Return what is wrong with extra options.
 
@@ -92,8 +95,10 @@ def invalid_extra_options(
         extra: What was given.
         named: The argument to use for an option instead.
         ignored: The options that have no effect, and what to do instead.
+        keywords: Other arguments, which are no options of Spark either.
     """
     reasons = {name: f"use {argument}" for name, argument in named.items()} | dict(ignored or {})
+    arguments = {*named.values(), *keywords} - {*keys.FUNCTIONS.values()}
     # No value is shown, here or below: it may be a secret.
     if not isinstance(extra, Mapping):
         return [InvalidOption("extra", HIDDEN, EXTRA_ALLOWED)]
@@ -102,14 +107,18 @@ def invalid_extra_options(
     seen: set[str] = set()
     for key, value in given.items():
         lower = key.lower() if isinstance(key, str) else short_repr(key)
-        wrong = EXTRA_DUPLICATE if lower in seen else _extra_error(key, value, reasons)
+        wrong = EXTRA_DUPLICATE if lower in seen else _extra_error(key, value, reasons, arguments)
         if wrong is not None:
             invalid.append(InvalidOption(f"extra[{short_repr(key)}]", HIDDEN, wrong))
         seen.add(lower)
     return invalid
 
 
-def _extra_error(key: object, value: object, reasons: Mapping[str, str]) -> str | None:
+def _extra_error(
+    key: object, value: object, reasons: Mapping[str, str], arguments: Collection[str]
+) -> str | None:
+    if key in arguments:
+        return f"is not an option of Spark: give it as the argument {key}=..."
     if not (isinstance(key, str) and key and isinstance(value, str)):
         return EXTRA_ALLOWED
     canonical = {name.lower(): name for name in reasons}

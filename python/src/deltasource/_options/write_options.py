@@ -61,7 +61,9 @@ class WriteOptions:
     def __post_init__(self) -> None:
         """Report all invalid arguments at once."""
         invalid = broken(*self._rules())
-        invalid += invalid_extra_options(self.extra, keys.WRITE_ARGUMENTS, keys.WRITE_IGNORED)
+        invalid += invalid_extra_options(
+            self.extra, keys.WRITE_ARGUMENTS, keys.WRITE_IGNORED, keys.WRITE_KEYWORDS
+        )
         if invalid:
             raise OptionsError(invalid)
         # The caller may go on changing these.

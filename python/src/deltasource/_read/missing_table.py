@@ -16,6 +16,7 @@ from urllib.parse import urlsplit
 
 from deltasource._errors import TableError
 from deltasource._session import conf
+from deltasource._session.table_names import is_table, named_if_not_a_name
 
 _QUOTED: Final = re.compile(r"delta\.`(.+)`")
 _CONDITIONS: Final = (
@@ -44,14 +45,15 @@ def named_if_missing(path: str | os.PathLike[str]) -> Generator[None, None, None
 
 @contextmanager
 def folder_if_missing(name: str) -> Generator[None, None, None]:
-    """Raise TableError if there is no table of a name, but a folder with one."""
+    """Raise TableError if there is no table of a name, but a folder with one, or it is no name."""
     from pyspark.errors import AnalysisException
 
     try:
-        yield
+        with named_if_not_a_name(name):
+            yield
     except AnalysisException as error:
         folder = Path(name)
-        if error.getCondition() != _NO_NAME or not _is_table(folder):
+        if error.getCondition() != _NO_NAME or not is_table(folder):
             raise
         raise TableError(
             f"there is no table named {name}, but {folder.absolute()} is one: text without a slash "
@@ -66,7 +68,7 @@ def _explain(path: str | os.PathLike[str]) -> str:
     local = _local(os.fspath(path))
     if local is None:
         return f"there is no Delta table at {os.fspath(path)}. Check the path"
-    what = f"{local} " + ("has no schema yet" if _is_table(local) else _problem(local))
+    what = f"{local} " + ("has no schema yet" if is_table(local) else _problem(local))
     near = _nearest(local)
     advice = "Check the path" if near is None else f"Did you mean {near}?"
     return f"there is no Delta table at {os.fspath(path)}: {what}. {advice}"
@@ -86,20 +88,13 @@ def _local(text: str) -> Path | None:
 
 def _nearest(folder: Path) -> Path | None:
     """Return the table that contains a folder, or one next to it with a similar name."""
-    inside = next((one for one in folder.parents if _is_table(one)), None)
+    inside = next((one for one in folder.parents if is_table(one)), None)
     if inside is not None:
         return inside
     try:
         others = (one for one in folder.parent.iterdir() if one != folder)
-        siblings = {one.name: one for one in others if _is_table(one)}
+        siblings = {one.name: one for one in others if is_table(one)}
     except OSError:
         return None
     similar = get_close_matches(folder.name, siblings, n=1, cutoff=0.5)
     return siblings[similar[0]] if similar else None
-
-
-def _is_table(folder: Path) -> bool:
-    try:
-        return (folder / "_delta_log").is_dir()
-    except OSError:
-        return False

@@ -81,7 +81,7 @@ def read_stream(
     Raises:
         OptionsError: An option is invalid, or a source name is given and Spark is older than 4.2.
             A classic session also checks `exclude_regex` with Java.
-        TableError: There is no Delta table at the path.
+        TableError: There is no Delta table at the path, or Spark cannot parse the name.
         RemotePathError: Spark does not have the file system of the path.
         ConnectError: The Spark Connect server cannot be reached, or has closed the session.
         NotLoadedError: A classic session runs without our jar.

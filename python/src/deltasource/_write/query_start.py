@@ -17,6 +17,7 @@ from deltasource._options.schema_tracking import is_location
 from deltasource._options.validation import Rule
 from deltasource._session import jvm
 from deltasource._session.file_systems import named_if_unknown
+from deltasource._session.table_names import named_if_not_a_name
 from deltasource._text import is_path
 from deltasource._types import SessionLike
 from deltasource._write.checkpoint_in_use import (
@@ -60,8 +61,9 @@ def start_query(
 ) -> StreamingQuery:
     """Start a query.
 
-    Raises CheckpointError if its checkpoint cannot be used, CheckpointInUseError if a query runs
-    with it. If Spark stops that query instead, a warning says so.
+    Raises TableError if Spark cannot parse the name of the table, CheckpointError if its checkpoint
+    cannot be used, CheckpointInUseError if a query runs with it. If Spark stops that query instead,
+    a warning says so.
     """
     writer = writer.option(keys.CHECKPOINT_LOCATION, os.fspath(checkpoint))
     writer = writer.trigger(**_spark_trigger(trigger))
@@ -80,7 +82,9 @@ def _started(
     checkpoint: str | os.PathLike[str],
 ) -> StreamingQuery:
     if not is_path(path_or_table):
-        return writer.toTable(os.fspath(path_or_table))
+        table = os.fspath(path_or_table)
+        with named_if_not_a_name(table):
+            return writer.toTable(table)
     try:
         with jvm.io_errors(), named_if_unknown():
             return writer.start(os.fspath(path_or_table))

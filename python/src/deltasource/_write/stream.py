@@ -79,6 +79,7 @@ def write_stream(
         OptionsError: The table, the checkpoint, the trigger, the name or an option is invalid.
             Over Spark Connect, the tables that the stream reads are not known, and are not compared
             with the table and the checkpoint.
+        TableError: Spark cannot parse the name of the table.
         RemotePathError: Spark does not have the file system of the checkpoint.
         CheckpointError: The checkpoint cannot be read or written (classic sessions, and if the
             table is given by its path).

@@ -1,0 +1,46 @@
+# Copyright 2026 The deltasource authors
+# SPDX-License-Identifier: Apache-2.0
+
+"""Names of tables that Spark cannot parse: its own error does not say that a path has a slash."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Generator
+from contextlib import contextmanager
+from pathlib import Path
+
+from deltasource._errors import TableError
+
+
+@contextmanager
+def named_if_not_a_name(name: str) -> Generator[None, None, None]:
+    """Raise TableError, with how to give a path or a name, if Spark cannot parse a name."""
+    from pyspark.errors import ParseException
+
+    try:
+        yield
+    except ParseException as error:
+        raise TableError(_explain(name)) from error
+
+
+def is_table(folder: Path) -> bool:
+    """Whether a local folder has the log of a table."""
+    try:
+        return (folder / "_delta_log").is_dir()
+    except (OSError, ValueError):
+        return False
+
+
+def _explain(name: str) -> str:
+    folder = Path(name)
+    why = f"text without a slash is the name of a table, and Spark cannot parse {name}"
+    if is_table(folder):
+        return f"{why}, but {folder.absolute()} is a table: give './{name}'"
+    return f"{why}: give the name as {_quoted(name)!r}, or the path of a folder as './{name}'"
+
+
+def _quoted(name: str) -> str:
+    """Return a name with backticks around each part that needs them."""
+    parts = name.replace("`", "").split(".")
+    return ".".join(one if re.fullmatch(r"\w+", one) else f"`{one}`" for one in parts)
