@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -14,7 +14,7 @@ import pytest
 from pyspark.sql import SparkSession
 
 import deltasource
-from deltasource import AppliedSnapshot, OptionsError, OtherTableError, Progress, TableError
+from deltasource import AppliedSnapshot, OptionsError, OtherTableError, TableError
 from deltasource._apply import apply_snapshots
 
 Dump = Callable[..., None]
@@ -106,7 +106,7 @@ def test_an_interrupted_call_is_finished_by_the_next_one(
 
     applying, calls = apply_snapshots._apply, count()
 
-    def killed_at_the_second(*given: Any) -> list[Progress]:
+    def killed_at_the_second(*given: Any) -> list[Mapping[str, str]]:
         if next(calls) > 0:
             raise KeyboardInterrupt
         return applying(*given)

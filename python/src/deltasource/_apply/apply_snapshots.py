@@ -6,9 +6,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final, Literal
+from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 
 from deltasource._apply.apply_changes import apply_changes, scd_number
 from deltasource._apply.column_names import ColumnNames
@@ -18,7 +18,6 @@ from deltasource._apply.settings_rules import SettingsRules
 from deltasource._apply.staged_changes import StagedChanges, TableVersion
 from deltasource._apply.target_table import END_AT
 from deltasource._errors import OtherTableError, TableError
-from deltasource._monitor.progress import Progress
 from deltasource._options.validation import FLAG_ALLOWED, SESSION_ALLOWED, Rule, validate
 from deltasource._read.stream import load, read_stream
 from deltasource._session.requirements import require_our_jar_in
@@ -27,6 +26,8 @@ from deltasource._write.query_start import start_rules
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
+
+Metrics: TypeAlias = Mapping[str, str]
 
 SNAPSHOT: Final = "_snapshot_version"
 NO_TABLE: Final = "TABLE_OR_VIEW_NOT_FOUND"
@@ -168,9 +169,9 @@ def apply_snapshots(
     return AppliedSnapshot(
         version=latest.version,
         previous_version=None if last is None else last.version,
-        rows_inserted=sum(one.sink.rows_inserted or 0 for one in counts),
-        rows_updated=sum(one.sink.rows_updated or 0 for one in counts),
-        rows_deleted=sum(one.sink.rows_deleted or 0 for one in counts),
+        rows_inserted=_sum(counts, "numRowsInserted"),
+        rows_updated=_sum(counts, "numRowsUpdated"),
+        rows_deleted=_sum(counts, "numRowsDeleted"),
     )
 
 
@@ -191,8 +192,8 @@ def _with_version(changes: DataFrame, version: int) -> DataFrame:
 
 def _apply(
     staged: StagedChanges, target: str | os.PathLike[str], arguments: dict[str, Any]
-) -> list[Progress]:
-    """Apply what is stored and has not been applied; return the progress of each batch."""
+) -> list[Metrics]:
+    """Apply what is stored and has not been applied; return the sink's metrics of each batch."""
     query = apply_changes(
         read_stream(staged.spark, staged.path),
         target,
@@ -204,7 +205,11 @@ def _apply(
         **arguments,
     )
     query.awaitTermination()
-    return [Progress.of(one) for one in query.recentProgress]
+    return [one["sink"]["metrics"] or {} for one in query.recentProgress]
+
+
+def _sum(batches: Sequence[Metrics], name: str) -> int:
+    return sum(int(metrics.get(name, 0)) for metrics in batches)
 
 
 def _current(

@@ -58,16 +58,6 @@ class DeltaSourceDamagedLogSuite extends AnyFunSuite with SourceFixture {
       assert(error.getMessageParameters.containsKey("line") && error.isInstanceOf[QueryExecutionException])
     }
 
-  test("B91: a commit that is torn after this process has listed it is named as damaged, not as replaced") {
-    val table = appended(3)
-    val file = table.commitFile(1)
-    Files.deleteIfExists(file.resolveSibling(s".${file.getFileName}.crc"))
-    Files.write(file, Files.readAllBytes(file).dropRight(20))
-    val error = refused(latest(sourceOf(table, "startingVersion" -> "1")))
-    assert(error.getCondition == "DELTASOURCE_UNREADABLE_COMMIT", s"$error")
-    assert(error.getMessageParameters.get("version") == "1")
-  }
-
   test("B91: a stream that meets the torn commit when it reconstructs a version names it, too") {
     val table = torn(appended(3), 3)
     val source = sourceOf(table)

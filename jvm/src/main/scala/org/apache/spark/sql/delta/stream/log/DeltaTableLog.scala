@@ -6,8 +6,6 @@ package org.apache.spark.sql.delta.stream.log
 import java.io.FileNotFoundException
 import java.util.concurrent.atomic.AtomicReference
 
-import scala.util.Try
-
 import org.apache.spark.sql.catalyst.catalog.CatalogTable
 
 import org.apache.spark.sql.delta.stream.conf.PrefetchLimits
@@ -121,15 +119,9 @@ private[delta] final class DeltaTableLog(
       // A store that identifies the file by its listed status fails to read another file at the same path.
       case _: StreamException | _: ReadFailure
           if findKnown(file.version).exists(comparesAs(Different, file)) =>
-        throw damaged(file.version).getOrElse(StreamErrors.replacedCommit(file.version, file.path))
+        throw StreamErrors.replacedCommit(file.version, file.path)
       case e: ReadFailure => throw FileSystemErrors.logReadFailed(file.path, e.reason, e)
       case e @ FileSystemFailure(reason) => throw FileSystemErrors.logReadFailed(file.path, reason, e)
-    }
-
-  /** Returns the error of the commit file that is there now, if it cannot be read either. */
-  private def damaged(version: Long): Option[StreamException] =
-    findKnown(version).flatMap(found => Try(parseOnce(found)).failed.toOption).collect {
-      case e: StreamException => e
     }
 
   private def parseOnce(file: CommitFile): Commit =
