@@ -18,6 +18,9 @@ var Scorer = {
     const words = query.toLowerCase().split(/[^a-z0-9]+/).filter((word) => word.length > 2);
     const inTitle = words.filter((word) => title.toLowerCase().includes(word.replace(/s$/, "")));
     const kind = page.startsWith("internals/") ? -20 : page.startsWith("reference/api/") ? -6 : 0;
-    return score + kind + 8 * inTitle.length;
+    // Of pages that match equally well, the guide comes first. A number such as 4.1 asks for the page on versions.
+    const guide = page.startsWith("how-to/") && page !== "how-to/index" ? 3 : 0;
+    const versions = /\d\.\d/.test(query) && page === "reference/spark-versions" ? 12 : 0;
+    return score + kind + guide + versions + 8 * inTitle.length;
   },
 };
