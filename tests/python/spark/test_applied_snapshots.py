@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Mapping, Sequence
 from itertools import count
 from pathlib import Path
@@ -179,3 +180,18 @@ def test_a_missing_source_is_named(apply: Apply) -> None:
     """The error has the path of the source."""
     with pytest.raises(TableError, match="source"):
         apply()
+
+
+def test_relative_paths_and_names_with_quotes(spark: SparkSession, tmp_path: Path) -> None:
+    """The source and the checkpoint are found as Spark's own reader finds them."""
+    folder = os.path.relpath(tmp_path / "it's")
+    spark.range(2).write.format("delta").save(f"{folder}/source")
+    for version in (0, 0):
+        applied = deltasource.apply_snapshots(
+            spark,
+            f"{folder}/target",
+            source=f"{folder}/source",
+            keys=["id"],
+            checkpoint=f"{folder}/checkpoint",
+        )
+        assert applied.version == version

@@ -88,5 +88,7 @@ class StagedChanges:
 
 
 def _sql_name(path_or_table: str | os.PathLike[str]) -> str:
+    """Return a table for DESCRIBE, which takes relative paths only as text."""
     text = os.fspath(path_or_table)
-    return "delta.`" + text.replace("`", "``") + "`" if is_path(path_or_table) else text
+    escaped = text.replace("\\", "\\\\").replace("'", "\\'")
+    return f"'{escaped}'" if is_path(path_or_table) else text

@@ -48,7 +48,8 @@ trait ApplyChangesFixture extends DeltaSinkOnceFixture {
     def metrics(events: String*): Map[String, String] = sinkMetrics(apply(events: _*).last)
   }
 
-  protected def upsert(id: Int, name: String, seq: Long): String = s"""{"id":$id,"name":"$name","op":"U","seq":$seq}"""
+  protected def upsert(id: Int, name: String, seq: Long): String =
+    s"""{"id":$id,"name":"$name","op":"U","seq":$seq}"""
   protected def delete(id: Int, seq: Long): String = s"""{"id":$id,"op":"D","seq":$seq}"""
 
   protected def condition(table: TestTable, others: (String, String)*)(events: String*): String = {
