@@ -132,7 +132,11 @@ def test_a_name_that_spark_cannot_parse_gets_its_path_or_quotes(tables: Path) ->
 
 def test_a_written_table_with_such_a_name_gets_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     """A query that is started is refused as a read is."""
-    monkeypatch.setattr(Writer, "toTable", lambda _writer, name: unparsed(name))
+
+    def refusing(_: object, name: str) -> object:
+        return unparsed(name)
+
+    monkeypatch.setattr(Writer, "toTable", refusing)
     with pytest.raises(TableError, match="give the name as '`my-copy`', or the path"):
         written("my-copy", checkpoint="c")
 
