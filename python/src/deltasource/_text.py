@@ -68,6 +68,16 @@ def is_path(path_or_table: str | os.PathLike[str]) -> bool:
     )
 
 
+def sql_literal(value: str) -> str:
+    """Return text as a string literal of SQL."""
+    return "'" + value.replace("\\", "\\\\").replace("'", "\\'") + "'"
+
+
+def sql_name(name: str) -> str:
+    """Return a quoted name of SQL, which may contain dots."""
+    return "`" + name.replace("`", "``") + "`"
+
+
 def short_repr(value: object) -> str:
     """Format a value from the caller for a message: one line of at most 80 characters."""
     try:

@@ -10,6 +10,14 @@ import pytest
 from deltasource.__main__ import main
 
 
+def refused(line: list[str], capsys: pytest.CaptureFixture[str]) -> str:
+    """Run an invalid command line, and return its error."""
+    with pytest.raises(SystemExit) as ended:
+        main(line)
+    assert ended.value.code == 2
+    return capsys.readouterr().err
+
+
 @pytest.mark.parametrize(
     ("line", "message"),
     [
@@ -29,10 +37,7 @@ def test_the_nearest_name_is_suggested(
     line: list[str], message: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """A mistyped option or command is an invalid command line; the error has the right name."""
-    with pytest.raises(SystemExit) as ended:
-        main(line)
-    assert ended.value.code == 2
-    assert capsys.readouterr().err.endswith(f": error: {message}\n")
+    assert refused(line, capsys).endswith(f": error: {message}\n")
 
 
 @pytest.mark.parametrize(
@@ -47,10 +52,7 @@ def test_a_name_that_resembles_none_gets_no_suggestion(
     line: list[str], message: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """argparse names it; what follows -- is no option."""
-    with pytest.raises(SystemExit) as ended:
-        main(line)
-    assert ended.value.code == 2
-    assert message in capsys.readouterr().err
+    assert message in refused(line, capsys)
 
 
 def test_an_option_may_be_shortened(capsys: pytest.CaptureFixture[str]) -> None:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 
 from deltasource._apply.apply_changes import apply_changes, scd_number
@@ -17,9 +17,9 @@ from deltasource._apply.settings import ApplySettings
 from deltasource._apply.settings_rules import SettingsRules
 from deltasource._apply.staged_changes import StagedChanges, TableVersion
 from deltasource._apply.target_table import END_AT
-from deltasource._errors import OtherTableError, TableError
+from deltasource._errors import OtherTableError
 from deltasource._options.validation import FLAG_ALLOWED, SESSION_ALLOWED, Rule, validate
-from deltasource._read.stream import load, read_stream
+from deltasource._read.stream import load, load_if_exists, read_stream
 from deltasource._session.requirements import require_our_jar_in
 from deltasource._types import SessionLike
 from deltasource._write.query_start import start_rules
@@ -30,7 +30,6 @@ if TYPE_CHECKING:
 Metrics: TypeAlias = Mapping[str, str]
 
 SNAPSHOT: Final = "_snapshot_version"
-NO_TABLE: Final = "TABLE_OR_VIEW_NOT_FOUND"
 NAME_RESERVED: Final = "must not have a column with a name that the changes have: rename it"
 RECREATED: Final = (
     "{source} is not the table whose version {version} was applied: it was dropped and created "
@@ -146,26 +145,18 @@ def apply_snapshots(
         ("merge_schema", merge_schema, isinstance(merge_schema, bool), FLAG_ALLOWED),
     )
     staged = StagedChanges(spark, os.fspath(checkpoint))
-    arguments = {
-        "keys": keys,
-        "checkpoint": checkpoint,
-        "stored_as_scd_type": stored_as_scd_type,
-        "track_history_column_list": track_history_column_list,
-        "track_history_except_column_list": track_history_except_column_list,
-        "merge_schema": merge_schema,
-    }
     last, latest = staged.last(), TableVersion.latest(spark, source)
     if last is not None and last.table_id != latest.table_id:
         raise OtherTableError(RECREATED.format(source=os.fspath(source), version=last.version))
     # What an interrupted call has stored is applied first: the target is compared with below.
-    counts = [] if last is None else _apply(staged, target, arguments)
+    counts = [] if last is None else _apply(staged, target, settings, merge_schema)
     if last is None or last.version < latest.version:
-        names = [name for name, _ in filter(None, map(columns.find, keys))]
         after = load(spark.read.option("versionAsOf", latest.version), source)
         before = _current(spark, target, columns, is_history=settings.stored_as_scd_type == 2)
-        changes = KeyChanges(columns, names, "apply_snapshots").between(before, after)
+        compared = KeyChanges(columns, columns.all_found(keys), "apply_snapshots")
+        changes = compared.between(before, after)
         staged.append(_with_version(changes, latest.version), latest)
-        counts += _apply(staged, target, arguments)
+        counts += _apply(staged, target, settings, merge_schema)
     return AppliedSnapshot(
         version=latest.version,
         previous_version=None if last is None else last.version,
@@ -191,18 +182,20 @@ def _with_version(changes: DataFrame, version: int) -> DataFrame:
 
 
 def _apply(
-    staged: StagedChanges, target: str | os.PathLike[str], arguments: dict[str, Any]
+    staged: StagedChanges,
+    target: str | os.PathLike[str],
+    settings: ApplySettings,
+    merge_schema: bool,
 ) -> list[Metrics]:
     """Apply what is stored and has not been applied; return the sink's metrics of each batch."""
+    given: dict[str, Any] = {one.name: getattr(settings, one.name) for one in fields(settings)}
     query = apply_changes(
         read_stream(staged.spark, staged.path),
         target,
-        sequence_by=SNAPSHOT,
-        apply_as_deletes=f"{CHANGE} = 'delete'",
-        except_column_list=[CHANGE, SNAPSHOT],
-        tombstones="forever",
+        checkpoint=staged.checkpoint,
+        merge_schema=merge_schema,
         trigger="available_now",
-        **arguments,
+        **given,
     )
     query.awaitTermination()
     return [one["sink"]["metrics"] or {} for one in query.recentProgress]
@@ -220,19 +213,12 @@ def _current(
     is_history: bool,
 ) -> DataFrame | None:
     """Return the rows that the target shows, with the columns and types of the source."""
-    from pyspark.errors import AnalysisException
     from pyspark.sql import functions as sql
 
-    try:
-        rows = load(spark.read, target)
-        # Over Connect, a name is looked up only here.
-        existing = ColumnNames(rows.dtypes)
-    except TableError:
+    rows = load_if_exists(spark, target)
+    if rows is None:
         return None
-    except AnalysisException as error:
-        if error.getCondition() != NO_TABLE:
-            raise
-        return None
+    existing = ColumnNames(rows.dtypes)
     if is_history and existing.find(END_AT) is not None:
         rows = rows.where(column(END_AT).isNull())
     return rows.select(

@@ -41,6 +41,10 @@ class ColumnNames:
         in_any_case = (one for one in self.dtypes if one[0].lower() == name.lower())
         return next(exact, None) or next(in_any_case, None)
 
+    def all_found(self, names: Sequence[str]) -> Sequence[str]:
+        """Return those of the names that are columns, as the columns have them."""
+        return [one[0] for one in map(self.find, names) if one is not None]
+
     def rules(self, argument: str, names: object) -> Iterator[Rule]:
         """Return the rules for a list of names: each is a column, and none is given twice."""
         yield argument, names, are_names(names), NAMES_ALLOWED

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 from deltasource._apply.column_names import ColumnNames
 from deltasource._apply.settings_rules import FEED_COLUMNS
+from deltasource._text import sql_name
 
 if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame
@@ -133,4 +134,4 @@ def column(name: str) -> Column:
     """Return a column by its name as it is, which may contain dots."""
     from pyspark.sql import functions as sql
 
-    return sql.col("`" + name.replace("`", "``") + "`")
+    return sql.col(sql_name(name))

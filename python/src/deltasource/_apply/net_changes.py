@@ -64,7 +64,5 @@ def net_changes(
     feed = read_changes(spark, path_or_table, start=start, end=end)
     columns = ColumnNames([one for one in feed.dtypes if one[0] not in FEED_COLUMNS])
     validate(*columns.rules("keys", keys))
-    found = [one for one in map(columns.find, keys) if one is not None]
     validate(*columns.key_rules("keys", keys))
-    changes = KeyChanges(columns, [name for name, _ in found], "net_changes")
-    return changes.in_order(feed)
+    return KeyChanges(columns, columns.all_found(keys), "net_changes").in_order(feed)

@@ -16,10 +16,9 @@ import posixpath
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from deltasource._errors import TableError
 from deltasource._options import keys as options
-from deltasource._read.stream import load
-from deltasource._text import is_path
+from deltasource._read.stream import load_if_exists
+from deltasource._text import is_path, sql_literal
 from deltasource._types import SessionLike
 
 if TYPE_CHECKING:
@@ -73,9 +72,7 @@ class StagedChanges:
 
     def last(self) -> TableVersion | None:
         """Return the last snapshot whose changes are stored."""
-        try:
-            load(self.spark.read, self.path)
-        except TableError:
+        if load_if_exists(self.spark, self.path) is None:
             return None
         history = self.spark.sql(f"DESCRIBE HISTORY {_sql_name(self.path)} LIMIT 1")
         return TableVersion.parse(history.select("userMetadata").collect()[0][0])
@@ -90,5 +87,4 @@ class StagedChanges:
 def _sql_name(path_or_table: str | os.PathLike[str]) -> str:
     """Return a table for DESCRIBE, which takes relative paths only as text."""
     text = os.fspath(path_or_table)
-    escaped = text.replace("\\", "\\\\").replace("'", "\\'")
-    return f"'{escaped}'" if is_path(path_or_table) else text
+    return sql_literal(text) if is_path(path_or_table) else text

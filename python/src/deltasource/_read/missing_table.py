@@ -27,7 +27,7 @@ _CONDITIONS: Final = (
     "PATH_NOT_FOUND",
 )
 
-_NO_NAME: Final = "TABLE_OR_VIEW_NOT_FOUND"
+NO_NAME: Final = "TABLE_OR_VIEW_NOT_FOUND"
 
 
 @contextmanager
@@ -53,7 +53,7 @@ def folder_if_missing(name: str) -> Generator[None, None, None]:
             yield
     except AnalysisException as error:
         folder = Path(name)
-        if error.getCondition() != _NO_NAME or not is_table(folder):
+        if error.getCondition() != NO_NAME or not is_table(folder):
             raise
         raise TableError(
             f"there is no table named {name}, but {folder.absolute()} is one: text without a slash "

@@ -10,13 +10,14 @@ import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final
 
+from deltasource._errors import TableError
 from deltasource._options import keys
 from deltasource._options.read_options import ReadOptions
 from deltasource._options.schema_tracking import SchemaTracking, is_location
 from deltasource._options.short_calls import StartLike, to_start, with_keywords
 from deltasource._options.validation import SESSION_ALLOWED, TABLE_ALLOWED, OnChange, validate
 from deltasource._read.excluded_files import require_java_regex
-from deltasource._read.missing_table import folder_if_missing, named_if_missing
+from deltasource._read.missing_table import NO_NAME, folder_if_missing, named_if_missing
 from deltasource._read.recorded_schema import require_readable
 from deltasource._session.connect_errors import named_connect_errors
 from deltasource._session.file_systems import named_if_unknown
@@ -140,6 +141,23 @@ def load(reader: Any, path_or_table: str | os.PathLike[str]) -> DataFrame:
     else:
         with folder_if_missing(os.fspath(path_or_table)):
             rows = reader.table(path_or_table)
+    return rows
+
+
+def load_if_exists(spark: SessionLike, path_or_table: str | os.PathLike[str]) -> DataFrame | None:
+    """Load a table as a batch; None if there is none."""
+    from pyspark.errors import AnalysisException
+
+    try:
+        rows = load(spark.read, path_or_table)
+        # Over Connect, a name is looked up only here.
+        _ = rows.schema
+    except TableError:
+        return None
+    except AnalysisException as error:
+        if error.getCondition() != NO_NAME:
+            raise
+        return None
     return rows
 
 

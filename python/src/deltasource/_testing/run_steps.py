@@ -13,9 +13,8 @@ from typing import Any, Final, cast
 
 from deltasource._session import jvm
 from deltasource._testing.errors import NoCommitError
-from deltasource._testing.sql_text import name
 from deltasource._testing.step import Step
-from deltasource._text import is_path
+from deltasource._text import is_path, sql_name
 from deltasource._types import SessionLike
 
 ROWS_VIEW: Final = "deltasource_testing_rows"
@@ -49,7 +48,7 @@ def run_steps(
 def table_in_sql(path_or_table: str | os.PathLike[str]) -> str:
     """Return a table as SQL names it."""
     path = os.fspath(path_or_table)
-    return f"delta.{name(path)}" if is_path(path_or_table) else path
+    return f"delta.{sql_name(path)}" if is_path(path_or_table) else path
 
 
 def _version(spark: SessionLike, table: str, log: Path) -> int:

@@ -1,27 +1,21 @@
 # Copyright 2026 The deltasource authors
 # SPDX-License-Identifier: Apache-2.0
 
-"""Names and literals of SQL, and which arguments can be put into a statement."""
+"""Properties as SQL, and which arguments can be put into a statement."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from typing import cast
 
-
-def text(value: str) -> str:
-    """Return a string literal."""
-    return "'" + value.replace("\\", "\\\\").replace("'", "\\'") + "'"
-
-
-def name(column: str) -> str:
-    """Return a quoted name."""
-    return "`" + column.replace("`", "``") + "`"
+from deltasource._text import sql_literal
 
 
 def pairs(properties: Mapping[str, str]) -> str:
     """Return the properties of a table."""
-    return ", ".join(f"{text(key)} = {text(value)}" for key, value in properties.items())
+    return ", ".join(
+        f"{sql_literal(key)} = {sql_literal(value)}" for key, value in properties.items()
+    )
 
 
 def is_sql(value: object) -> bool:

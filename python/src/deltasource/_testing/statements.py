@@ -10,8 +10,9 @@ from dataclasses import dataclass, replace
 from typing import Any, Final, TypeVar
 
 from deltasource._options.validation import validate
-from deltasource._testing.sql_text import are_texts, is_sql, name, pairs
+from deltasource._testing.sql_text import are_texts, is_sql, pairs
 from deltasource._testing.step import Step
+from deltasource._text import sql_name
 
 H = TypeVar("H", bound="Statements")
 
@@ -90,7 +91,7 @@ class Statements:
             ("column", column, is_sql(column), NAME_ALLOWED),
             ("to", to, is_sql(to), NAME_ALLOWED),
         )
-        return self.sql("ALTER TABLE", f"RENAME COLUMN {name(column)} TO {name(to)}")
+        return self.sql("ALTER TABLE", f"RENAME COLUMN {sql_name(column)} TO {sql_name(to)}")
 
     def set_properties(self: H, properties: Mapping[str, str]) -> H:
         """Set table properties.

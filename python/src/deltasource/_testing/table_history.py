@@ -11,8 +11,9 @@ from typing import Any, Final
 
 from deltasource._options.validation import validate
 from deltasource._testing.run_steps import ROWS_VIEW, run_steps
-from deltasource._testing.sql_text import are_names, are_rows, are_texts, is_sql, name, pairs
+from deltasource._testing.sql_text import are_names, are_rows, are_texts, is_sql, pairs
 from deltasource._testing.statements import PROPERTIES_ALLOWED, SQL_ALLOWED, Statements
+from deltasource._text import sql_name
 from deltasource._types import SessionLike
 
 ROWS_ALLOWED: Final = "must be a list of tuples or dicts, one for each row, that is not empty"
@@ -89,7 +90,7 @@ class TableHistory(Statements):
             ("partition_by", partition_by, not partition_by or are_names(names), COLUMNS_ALLOWED),
             ("properties", properties, not chosen or are_texts(chosen), PROPERTIES_ALLOWED),
         )
-        layout = f" PARTITIONED BY ({', '.join(map(name, names))})" if names else ""
+        layout = f" PARTITIONED BY ({', '.join(map(sql_name, names))})" if names else ""
         more = f" TBLPROPERTIES ({pairs(chosen)})" if chosen else ""
         return self.sql("CREATE TABLE", f"({columns}) USING delta{layout}{more}")
 
@@ -179,7 +180,7 @@ class TableHistory(Statements):
             ("rows", rows, are_rows(rows), ROWS_ALLOWED),
             ("on", on, are_names(names), COLUMNS_ALLOWED),
         )
-        same = " AND ".join(f"t.{name(key)} = s.{name(key)}" for key in names)
+        same = " AND ".join(f"t.{sql_name(key)} = s.{sql_name(key)}" for key in names)
         after = (
             f"t USING {ROWS_VIEW} s ON {same}"
             " WHEN MATCHED THEN UPDATE SET * WHEN NOT MATCHED THEN INSERT *"

@@ -67,9 +67,8 @@ private[applychanges] final class Application(
   }
 
   private def isLate: InternalRow => Boolean = {
-    val stored = StoredSequence.forgotten(columns.sequence)
-    val (forgotten, sequenceType) = (state.forgotten, columns.sequence)
-    row => forgotten.exists(stored.isUpTo(row.get(Records.Sequence, sequenceType), _))
+    val (isForgotten, sequenceType) = (state.isForgotten, columns.sequence)
+    row => isForgotten(row.get(Records.Sequence, sequenceType))
   }
 
   /** Returns the actions of the batch. */

@@ -38,9 +38,12 @@ private[applychanges] final class State(spark: SparkSession, target: Path, colum
       Option.when(files.nonEmpty)(table.matching(files, keys, wanted)(read: _*))
     }.flatten
 
-  /** The greatest sequence of a delete that was removed from the state. */
-  def forgotten: Option[Any] =
-    Option.when(snapshot.version >= 0)(forgottenUntil.stored(snapshot.metadata)).flatten
+  /** Returns whether a sequence is not after a delete that was removed from the state. Runs in tasks. */
+  def isForgotten: Any => Boolean = {
+    val stored = forgottenUntil
+    val until = Option.when(snapshot.version >= 0)(stored.stored(snapshot.metadata)).flatten
+    sequence => until.exists(stored.isUpTo(sequence, _))
+  }
 
   /**
    * Rewrites the state without deletes that are too old, sorted by key. Does nothing if there are none and the state has
@@ -62,8 +65,9 @@ private[applychanges] final class State(spark: SparkSession, target: Path, colum
         val kept = if (forgotten.isEmpty) rows else withoutForgotten(rows, isOld)
         val sorted =
           kept.repartitionByRange(targetFiles, keyColumns: _*).sortWithinPartitions(keyColumns: _*)
-        txn.updateMetadata(txn.metadata.copy(configuration =
-          txn.metadata.configuration ++ forgottenUntil.properties(txn.metadata, forgotten)))
+        val properties = forgottenUntil.properties(txn.metadata, forgotten)
+        if (properties.nonEmpty)
+          txn.updateMetadata(txn.metadata.copy(configuration = txn.metadata.configuration ++ properties))
         val _ = txn.commit(txn.writeFiles(sorted) ++ files.map(_.remove), DeltaOperations.ManualUpdate)
       }
     }
@@ -79,15 +83,13 @@ private[applychanges] final class State(spark: SparkSession, target: Path, colum
     val kept = rows.where(!isOld)
     if (columns.isTypeTwo) kept
     else {
-      val names = columns.keys.fieldNames.toSeq
+      val key = columns.tuple(columns.keys)
       val deleted = rows
         .where(isOld)
-        .groupBy(keyColumns: _*)
-        .agg(max(EventColumns.sequenceName))
-        .toDF(names.indices.map(i => s"__key_$i") :+ "__until": _*)
-      val isBefore = names.indices
-        .map(i => keyColumns(i) === col(s"__key_$i"))
-        .foldLeft(col(EventColumns.sequenceName) < col("__until"))(_ && _)
+        .groupBy(key.as("__deleted_key"))
+        .agg(max(EventColumns.sequenceName).as("__deleted_at"))
+      val isBefore =
+        key === col("__deleted_key") && col(EventColumns.sequenceName) < col("__deleted_at")
       kept.join(deleted, isBefore, "left_anti")
     }
   }

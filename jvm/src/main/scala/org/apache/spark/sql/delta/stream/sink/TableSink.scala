@@ -67,16 +67,14 @@ private[delta] final class TableSink(query: => String, log: => DeltaLog, target:
   private def addRetrying(batch: Batch, attempt: Int): Unit =
     try addOnce(batch)
     catch {
-      case conflict: DeltaConcurrentModificationException if attempt < maxAttempts && !isOwn(conflict) =>
+      // Another run of this query has committed.
+      case conflict: ConcurrentTransactionException => throw conflict
+      case conflict: DeltaConcurrentModificationException if attempt < maxAttempts =>
         logWarning(
           s"batch ${batch.id} of query $queryId is written again after attempt $attempt: another commit changed " +
             s"${deltaLog.dataPath}: ${conflict.getMessage}")
         addRetrying(batch, attempt + 1)
     }
-
-  /** Whether another run of this query has committed. */
-  private def isOwn(conflict: DeltaConcurrentModificationException): Boolean =
-    conflict.isInstanceOf[ConcurrentTransactionException]
 
   private def addOnce(batch: Batch): Unit = {
     val txn = namingFailures(batch)(begin(batch))
