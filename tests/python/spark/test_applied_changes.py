@@ -98,6 +98,52 @@ def by_delta_rs(target: Path) -> list[tuple[object, object]]:
     return sorted(tuple(row.values()) for row in table.to_pylist())
 
 
+HISTORY = ("id", "name", "__START_AT", "__END_AT")
+
+
+@pytest.mark.parametrize(
+    ("columns", "first", "expected"),
+    [
+        # Without a sequence, a row is older than all events; a late one still replaces it.
+        ("id INT, name STRING", None, [(1, "Ann", None, 5), (1, "Anna", 5, None)]),
+        ("name STRING, id INT, seq INT", 4, [(1, "Ann", 4, 5), (1, "Anna", 5, None)]),
+    ],
+)
+def test_a_new_target_has_first_rows(
+    spark: SparkSession,
+    events: Append,
+    tmp_path: Path,
+    columns: str,
+    first: int | None,
+    expected: list[tuple[object, ...]],
+) -> None:
+    """They are written once, and begin the history of their keys."""
+    target = tmp_path / "target"
+    old = {"id": 1, "name": "Ann", "seq": first}
+    frame = spark.createDataFrame([old], columns)
+    history: dict[str, Any] = {
+        "sequence_by": "seq",
+        "column_list": ["id", "name"],
+        "stored_as_scd_type": 2,
+        "bootstrap": frame,
+    }
+    for seq, name in ((5, "Anna"), (5, "Anna")):
+        applied(events((1, name, seq, "U")), target, **history)
+        assert rows(spark, target, *HISTORY) == expected
+
+
+def test_first_rows_need_a_new_target(spark: SparkSession, events: Append, tmp_path: Path) -> None:
+    """The rows of a target that exists are kept, and the error says what they count as."""
+    target, frame = tmp_path / "target", spark.createDataFrame([(1, "Ann")], "id INT, name STRING")
+    frame.write.format("delta").save(str(target))
+    given: dict[str, Any] = {"sequence_by": "seq", "column_list": ["id", "name"]}
+    with pytest.raises(OptionsError, match="Its rows count as older than all events"):
+        applied(events((1, "Bob", 1, "U")), target, bootstrap=frame, **given)
+    with pytest.raises(OptionsError, match="must have one row for each key"):
+        applied(events(), tmp_path / "other", bootstrap=frame.union(frame), **given)
+    assert not (tmp_path / "other").exists()
+
+
 @pytest.fixture(scope="module")
 def customers(spark: SparkSession, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return a table with a change feed: inserts, an update, a delete, a key that moves."""

@@ -220,3 +220,14 @@ def test_the_names_are_those_of_the_jar(root: Path) -> None:
     (block,) = [part.split(")")[0] for part in scala.split("private val names = Seq(")[1:]]
     names = json.loads("[" + block + "]")
     assert sorted(f"applyChanges.{one}" for one in names) == sorted(keys.APPLY_FIELDS)
+
+
+def test_first_rows_have_the_columns_of_the_target() -> None:
+    """A column that is missing, one that is not kept, and a stream are refused together."""
+    first: Any = Events([("ID", "int"), ("city", "string"), ("op", "string"), ("seq", "bigint")])
+    kept = {"column_list": ["id", "name", "city"], "bootstrap": first}
+    assert refused(**kept) == [
+        "bootstrap must be a batch DataFrame, such as spark.read.table returns",
+        "bootstrap must have all columns that the target keeps, and lacks: name",
+        "bootstrap must not have columns that the target does not keep: drop them",
+    ]

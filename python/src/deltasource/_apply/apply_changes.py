@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from datetime import timedelta
 from typing import TYPE_CHECKING, Literal, cast
 
+from deltasource._apply import bootstrap as first_rows
 from deltasource._apply.column_names import ColumnNames
 from deltasource._apply.conditions import EventsWithConditions
 from deltasource._apply.settings import ApplySettings
@@ -51,6 +52,7 @@ def apply_changes(
     track_history_column_list: Sequence[str] | None = None,
     track_history_except_column_list: Sequence[str] | None = None,
     ignore_null_updates: bool | Sequence[str] = False,
+    bootstrap: DataFrame | None = None,
     tombstones: timedelta | Literal["forever"] = timedelta(days=7),
     trigger: Trigger = timedelta(0),
     name: str | None = None,
@@ -94,6 +96,10 @@ def apply_changes(
             of `track_history_column_list`.
         ignore_null_updates: True, or a list of columns: a null does not replace a value; type 1
             only.
+        bootstrap: The rows that a new target has before any event, such as an export of another
+            system: a batch DataFrame with the columns that the target keeps. A row is older than
+            all events, unless `bootstrap` has the columns of `sequence_by`. Not applied again by
+            the next call.
         tombstones: How long deletes are remembered, so that an older event which arrives later does
             not bring the row back: a `timedelta` of whole milliseconds, or "forever".
         trigger: When batches start, as for `write_stream`.
@@ -149,10 +155,14 @@ def apply_changes(
     invalid += invalid_extra_options(extra or {}, options.APPLY_ARGUMENTS)
     if invalid:
         raise OptionsError(invalid)
+    # Which columns the first rows need depends on the other arguments.
+    validate(*first_rows.rules(bootstrap, changes, settings))
     require_our_jar_in(changes.sparkSession)
     validate(*locations.rules_of(changes, checkpoint, target, "target"))
     if tracked := tracked_sequence(settings):
         LOG.warning(SEQUENCE_TRACKED, ", ".join(tracked))
+    if bootstrap is not None:
+        first_rows.create_once(bootstrap, changes, target, settings)
     if not is_path(target):
         with named_if_not_a_name(os.fspath(target)):
             create_if_missing(changes, os.fspath(target), settings)

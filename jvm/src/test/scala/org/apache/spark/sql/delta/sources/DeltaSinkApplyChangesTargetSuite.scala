@@ -66,6 +66,41 @@ class DeltaSinkApplyChangesTargetSuite extends AnyFunSuite with ApplyChangesFixt
     assert(rowsOf(table) == Seq(Row(1, "new", 0L), Row(2, "old", null)))
   }
 
+  test("a row that was there before any event begins the history of its key") {
+    val table = TestTable().create("id INT, name STRING", clause = vectors)
+    table.sql(s"INSERT INTO ${table.name} VALUES (1, 'old'), (2, 'old'), (3, 'old')")
+    val history = Seq("exceptColumnList" -> "op, seq", "storedAsScdType" -> "2")
+    new Changes(table, history: _*).apply(upsert(1, "new", 5), upsert(2, "old", 5), delete(3, 5))
+    // The second event changed nothing; this late one shows that it was not forgotten.
+    new Changes(table, history: _*).apply(delete(2, 3))
+    val expected = Seq(
+      Row(1, "new", 5L, null),
+      Row(1, "old", null, 5L),
+      Row(2, "old", 5L, null),
+      Row(2, "old", null, 3L),
+      Row(3, "old", null, 5L))
+    assert(rowsOf(table).sortBy(_.toString) == expected.sortBy(_.toString))
+  }
+
+  test("rows of one key that were there before any event contradict each other, and are replaced") {
+    val table = TestTable().create("id INT, name STRING", clause = vectors)
+    table.sql(s"INSERT INTO ${table.name} VALUES (1, 'one'), (1, 'other')")
+    new Changes(table, "exceptColumnList" -> "op, seq", "storedAsScdType" -> "2").apply(upsert(1, "new", 5))
+    assert(rowsOf(table) == Seq(Row(1, "new", 5L, null)))
+  }
+
+  test("where nulls are ignored, a row that was there before any event keeps its values") {
+    val table = TestTable().create("id INT, name STRING", clause = vectors)
+    table.sql(s"INSERT INTO ${table.name} VALUES (1, 'old'), (2, 'old')")
+    val filling =
+      Seq("exceptColumnList" -> "op, seq", "ignoreNullUpdates" -> "true", "tombstones" -> "0 seconds")
+    new Changes(table, filling: _*).apply("""{"id":1,"op":"U","seq":5}""", """{"id":2,"op":"U","seq":5}""")
+    assert(rowsOf(table) == Seq(Row(1, "old", 5L), Row(2, "old", 5L)))
+    new Changes(table, filling: _*).apply(delete(2, 6))
+    new Changes(table, filling: _*).apply("""{"id":1,"op":"U","seq":7}""", """{"id":2,"op":"U","seq":7}""")
+    assert(rowsOf(table) == Seq(Row(1, "old", 7L), Row(2, null, 7L)))
+  }
+
   test("a folder with files of another format is refused") {
     val table = TestTable()
     spark.range(3).write.parquet(table.path)

@@ -68,7 +68,7 @@ private[applychanges] final class Application(
 
   private def isLate: InternalRow => Boolean = {
     val (isForgotten, sequenceType) = (state.isForgotten, columns.sequence)
-    row => isForgotten(row.get(Records.Sequence, sequenceType))
+    row => !row.isNullAt(Records.Sequence) && isForgotten(row.get(Records.Sequence, sequenceType))
   }
 
   /** Returns the actions of the batch. */

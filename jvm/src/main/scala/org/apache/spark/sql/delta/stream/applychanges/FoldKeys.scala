@@ -62,7 +62,13 @@ private[applychanges] final class FoldKeys(
 
   private type Fold = (InternalRow, KeyRecords) => Seq[InternalRow]
 
-  private implicit lazy val order: Ordering[Any] = TypeUtils.getInterpretedOrdering(sequenceType)
+  /** A null is before all sequences. */
+  private implicit lazy val order: Ordering[Any] = {
+    val ofValues = TypeUtils.getInterpretedOrdering(sequenceType)
+    (one, other) =>
+      if (one == null || other == null) java.lang.Boolean.compare(one != null, other != null)
+      else ofValues.compare(one, other)
+  }
 
   private def typeOne(key: InternalRow, records: KeyRecords): Seq[InternalRow] = {
     val rows = records.target.map { record =>
@@ -94,7 +100,7 @@ private[applychanges] final class FoldKeys(
 
   private def typeOneFilled(key: InternalRow, records: KeyRecords): Seq[InternalRow] = {
     val rows = records.target.map { record =>
-      record -> Option(sequence(record)).map(Event(_, Change.Upsert(values(record))))
+      record -> Option.when(isEvent(records)(record))(event(record))
     }
     val outcome =
       orFail(key)(TypeOneFilled.fold(rows, records.state.map(event), records.events.map(event), ties)(fill))
@@ -107,8 +113,8 @@ private[applychanges] final class FoldKeys(
       UnsafeProjection.create(columns.map(i => BoundReference(i, valuesType(i).dataType, nullable = true)))
     val project: UnsafeRow => Any = row => projection(row).copy()
     (key, records) => {
-      val (withSequence, handWritten) = records.target.partition(sequence(_) != null)
-      val rows = withSequence.map { record =>
+      val (known, contradicting) = records.target.partition(isEvent(records))
+      val rows = known.map { record =>
         record -> Interval[Any, UnsafeRow](sequence(record), Option(end(record)), values(record))
       }
       val outcome =
@@ -116,13 +122,22 @@ private[applychanges] final class FoldKeys(
       val (before, after) = (outcome.removed.map(_._2.start).toSet, outcome.inserted.map(_.start).toSet)
       def change(isUpdate: Boolean) = if (isUpdate) Records.Update else Records.Alone
       outcome.removed.map { case (record, row) => remove(record, change(after(row.start))) } ++
-        handWritten.map(remove(_, Records.Alone)) ++
+        contradicting.map(remove(_, Records.Alone)) ++
         outcome.inserted.map { row =>
           val end = row.end.orNull
           action(Records.Insert, key, row.start, end, change(before(row.start)), values = row.values)
         } ++
         outcome.state.map(remember(key, _))
     }
+  }
+
+  /**
+   * Whether a row of the target counts as an event. A row that was there before any event is one before all others,
+   * unless its key has several, which contradict each other.
+   */
+  private def isEvent(records: KeyRecords): InternalRow => Boolean = {
+    val isOnly = records.target.count(sequence(_) == null) == 1
+    record => isOnly || sequence(record) != null
   }
 
   private def event(record: InternalRow): Event[Any, UnsafeRow] =

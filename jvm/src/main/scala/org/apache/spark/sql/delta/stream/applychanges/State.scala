@@ -88,8 +88,10 @@ private[applychanges] final class State(spark: SparkSession, target: Path, colum
         .where(isOld)
         .groupBy(key.as("__deleted_key"))
         .agg(max(EventColumns.sequenceName).as("__deleted_at"))
+      val sequence = col(EventColumns.sequenceName)
+      // What was there before any event has no sequence.
       val isBefore =
-        key === col("__deleted_key") && col(EventColumns.sequenceName) < col("__deleted_at")
+        key === col("__deleted_key") && (sequence.isNull || sequence < col("__deleted_at"))
       kept.join(deleted, isBefore, "left_anti")
     }
   }

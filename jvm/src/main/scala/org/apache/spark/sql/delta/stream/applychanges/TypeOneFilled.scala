@@ -26,7 +26,7 @@ private[applychanges] object TypeOneFilled {
   /**
    * Returns what the events of a batch change.
    *
-   * @param rows   the key's rows in the target, where they are and what they show; None if not written by us
+   * @param rows   the key's rows in the target, where they are and what they show; None if it does not count
    * @param state  the key's events in the state
    * @param events the key's events in the batch
    * @param fill   returns a row with its nulls replaced by the values of an older one
