@@ -40,3 +40,11 @@ def slowest(result: RunResult) -> float:
 def fresh(percent: int) -> Callable[[RunResult], float]:
     """Return the measure of a percentile of all arrivals."""
     return lambda result: percentile(percent, [one.seconds for one in result.arrivals])
+
+
+def read_before(result: RunResult) -> float:
+    return result.reads[0]
+
+
+def read_after(result: RunResult) -> float:
+    return result.reads[1]

@@ -48,8 +48,9 @@ def runs(scenario: Scenario, scale: Scale, sizes: Sequence[int], repeats: int) -
     with tempfile.TemporaryDirectory(prefix="bench-") as folder:
         written = Path(folder)
         _write(scenario, sizes, written)
+        expected: Run | None = None
         if scenario.floor:
-            first, *logs = (_floor(written, size) for size in (scenario.warm, *sizes))
+            first, *logs = (_floor(scenario, written, size) for size in (scenario.warm, *sizes))
             yield _run(scenario, "floor", sizes, first, logs, written)
         for repeat in range(repeats):
             for side in SIDES:
@@ -60,12 +61,29 @@ def runs(scenario: Scenario, scale: Scale, sizes: Sequence[int], repeats: int) -
                 tasks = [
                     task_of(scenario, written, size=size, name=name, batches=most) for size in sizes
                 ]
-                yield _run(scenario, side, sizes, warm, tasks, written)
+                run = _run(scenario, side, sizes, warm, tasks, written)
+                if scenario.changes is not None:
+                    expected = run if expected is None else expected
+                    _check_rows(run, expected)
+                    _delete_targets(written, name)
+                yield run
+
+
+def _check_rows(run: Run, expected: Run) -> None:
+    """Fail unless a run left the same rows in its tables as another."""
+    rows = [[result["rows"] for result in one.results] for one in (run, expected)]
+    if rows[0] != rows[1]:
+        raise RuntimeError(f"{run.scenario}: {run.side} has {rows[0]}, {expected.side} {rows[1]}")
+
+
+def _delete_targets(folder: Path, name: str) -> None:
+    for target in folder.glob(f"{name}-target-*"):
+        shutil.rmtree(target)
 
 
 def _write(scenario: Scenario, sizes: Sequence[int], folder: Path) -> None:
     if scenario.write is None:
-        first, *rest = (_data(folder, size) for size in (scenario.warm, *sizes))
+        first, *rest = (_data(scenario, folder, size) for size in (scenario.warm, *sizes))
         work(what=scenario.name, side="stock", warm=first, tasks=rest, folder=folder, confs=WRITING)
     else:
         for size in (scenario.warm, *sizes):
@@ -77,12 +95,29 @@ def table_of(folder: Path, size: int) -> Path:
     return folder / f"table-{size}"
 
 
-def _floor(folder: Path, size: int) -> dict[str, Any]:
-    return {"action": "floor", "log": str(table_of(folder, size) / "_delta_log")}
+def _floor(scenario: Scenario, folder: Path, size: int) -> dict[str, Any]:
+    if scenario.changes is None:
+        return {"action": "floor", "log": str(table_of(folder, size) / "_delta_log")}
+    return {
+        **_data(scenario, folder, size),
+        "action": "apply-floor",
+        "target": str(table_of(folder, size)),
+        "checkpoint": str(folder / f"floor-{size}"),
+    }
 
 
-def _data(folder: Path, size: int) -> dict[str, Any]:
-    return {"action": "write", "table": str(table_of(folder, size)), "files": size}
+def _data(scenario: Scenario, folder: Path, size: int) -> dict[str, Any]:
+    table = str(table_of(folder, size))
+    if scenario.changes is None:
+        return {"action": "write", "table": table, "files": size}
+    return {
+        "action": "write-changes",
+        "table": table,
+        "waiting": str(folder / f"waiting-{size}"),
+        "size": size,
+        "events": scenario.changes.events(size),
+        "where": scenario.changes.where,
+    }
 
 
 def task_of(
@@ -91,6 +126,15 @@ def task_of(
     """Return what a worker process has to do, as JSON: one stream over one table."""
     table, waiting = table_of(folder, size), folder / f"waiting-{size}"
     target = folder / f"{name}-target-{size}"
+    if scenario.changes is not None:
+        shutil.copytree(table, target)
+        return {
+            **_data(scenario, folder, size),
+            "action": "apply",
+            "side": name.partition("-")[0],
+            "target": str(target),
+            "checkpoint": str(folder / f"{name}-checkpoint-{size}"),
+        }
     if scenario.action == "mirror":
         # A copy that has kept up so far: it has as many files.
         shutil.copytree(table, target)
@@ -121,7 +165,7 @@ def _run(
     tasks: list[dict[str, Any]],
     folder: Path,
 ) -> Run:
-    confs = {} if scenario.action == "mirror" else PLANNING
+    confs = {} if scenario.action in ("mirror", "apply") else PLANNING
     results = work(
         what=scenario.name, side=side, warm=warm, tasks=tasks, folder=folder, confs=confs
     )

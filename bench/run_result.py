@@ -38,6 +38,7 @@ class RunResult:
     start    seconds until the source was created; for a whole query, its duration
     polls    seconds of each `latestOffset` that found nothing new
     added    seconds that the sink took for each batch
+    reads    seconds of reading the table before and after the run
     arrivals when each commit arrived in the copy of the table
     parts    seconds of each part of each batch, by the names in Spark's `durationMs`
     costs    counts: `jobs` of Spark; `list`, `status`, `open` of the log's folder, `bytes` and
@@ -49,6 +50,7 @@ class RunResult:
     batches: tuple[Batch, ...]
     polls: tuple[float, ...]
     added: tuple[float, ...]
+    reads: tuple[float, ...]
     arrivals: tuple[Arrival, ...]
     parts: Mapping[str, tuple[float, ...]]
     costs: Mapping[str, int]
@@ -68,6 +70,7 @@ class RunResult:
             ),
             polls=tuple(nanos / 1e9 for nanos in result["polls"]),
             added=tuple(millis / 1e3 for millis in result.get("added", [])),
+            reads=tuple(nanos / 1e9 for nanos in result.get("readNanos", [])),
             arrivals=tuple(Arrival(**one) for one in result.get("arrivals", [])),
             parts={
                 name: tuple(millis / 1e3 for millis in each)

@@ -10,9 +10,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final, Literal, TypeAlias
 
+from bench.changes import Changes
 from bench.run_result import RunResult
 
-Action: TypeAlias = Literal["drain", "idle", "follow", "restart", "noop", "copy", "add", "mirror"]
+Action: TypeAlias = Literal[
+    "drain", "idle", "follow", "restart", "noop", "copy", "add", "mirror", "apply"
+]
 Scale: TypeAlias = Literal["small", "full"]
 
 ALL: Final = 2**31 - 1
@@ -46,12 +49,13 @@ class Scenario:
     write   writes the table into one folder and, for `follow` and `mirror`, the versions that
             arrive during the run into another; None if delta-spark writes the table, with data
     action  `noop` and `copy` run whole queries into that sink, or into a table; `add` writes small
-            batches into the table; `mirror` copies versions into a table as they arrive; others
-            only plan
+            batches into the table; `mirror` copies versions into a table as they arrive; `apply`
+            applies changes to the table; others only plan
     sizes   from small to large, for each scale
     warm    the size of a table that each process reads first, for at most ten batches, to warm up
     batches how many to plan at most, by scale
-    floor   whether reading the log once is measured as a lower bound
+    floor   whether a lower bound is measured: reading the log once, or `bench.changes.floor`
+    changes what `apply` changes
     """
 
     name: str
@@ -67,3 +71,4 @@ class Scenario:
     now: bool = False
     polls: int = 0
     floor: bool = True
+    changes: Changes | None = None

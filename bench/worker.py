@@ -17,7 +17,7 @@ from typing import Any, Final
 
 from pyspark.sql import SparkSession
 
-from bench import data, queries
+from bench import changes, data, queries
 from bench.mirror import mirror
 
 CONFS = {
@@ -70,6 +70,14 @@ def run(spark: SparkSession, task: dict[str, Any]) -> dict[str, Any]:
     if task["action"] == "write":
         data.write(spark, task["table"], task["files"])
         return {}
+    if task["action"] == "write-changes":
+        changes.write(spark, task)
+        return {}
+    if task["action"] == "apply-floor":
+        nanos = changes.floor(spark, task)
+        return {"startNanos": nanos, "batches": [], "polls": [], "costs": {}}
+    if task["action"] == "apply":
+        return apply(spark, task)
     if task["action"] in SINKS:
         return run_query(spark, SINKS[task["action"]], task)
     if task["action"] == "add":
@@ -119,6 +127,13 @@ def run_mirror(spark: SparkSession, task: dict[str, Any]) -> dict[str, Any]:
     """Copy versions as they arrive, and measure each."""
     with metered(spark) as costs:
         found = mirror(spark, task)
+    return {"startNanos": 0, "batches": [], "polls": [], "costs": costs, **found}
+
+
+def apply(spark: SparkSession, task: dict[str, Any]) -> dict[str, Any]:
+    """Apply changes to a table, and measure each batch."""
+    with metered(spark) as costs:
+        found = changes.run(spark, task)
     return {"startNanos": 0, "batches": [], "polls": [], "costs": costs, **found}
 
 
