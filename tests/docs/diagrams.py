@@ -124,7 +124,34 @@ LATE_EVENT = picture(
     Label(550, 252, "January 15"),
 )
 
+DELTA_TABLE = picture(
+    760,
+    300,
+    "A Delta table is a log and data files; a query has a checkpoint of its own",
+    Label(20, 30, "The log: _delta_log", "start", bold=True),
+    Box(20, 45, 170, 55, ["version 0", "adds file a"], "done"),
+    Box(210, 45, 170, 55, ["version 1", "adds file b"], "done"),
+    Box(400, 45, 170, 55, ["version 2: OPTIMIZE", "adds c, removes a and b"], "done"),
+    Box(590, 45, 150, 55, ["version 3", "adds file d"], "strong"),
+    Arrow((190, 72), (208, 72)),
+    Arrow((380, 72), (398, 72)),
+    Arrow((570, 72), (588, 72)),
+    Label(120, 138, "The data files (Parquet)", "start", bold=True),
+    Box(20, 165, 170, 40, ["a: removed"], "faint"),
+    Box(210, 165, 170, 40, ["b: removed"], "faint"),
+    Box(400, 165, 170, 40, ["c"]),
+    Box(590, 165, 150, 40, ["d"], "strong"),
+    Arrow((105, 100), (105, 163)),
+    Arrow((295, 100), (295, 163)),
+    Arrow((485, 100), (485, 163)),
+    Arrow((665, 100), (665, 163)),
+    Label(200, 228, "VACUUM deletes a and b, a week after their removal"),
+    Box(400, 245, 340, 40, ["the checkpoint of a query: read up to version 2"], "done"),
+    Label(385, 270, "What a stream remembers:", "end", bold=True),
+)
+
 DIAGRAMS = {
+    "diagram-delta-table.svg": DELTA_TABLE,
     "diagram-late-event.svg": LATE_EVENT,
     "diagram-planning.svg": PLANNING,
     "diagram-offsets.svg": OFFSETS,

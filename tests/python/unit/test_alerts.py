@@ -1,7 +1,10 @@
 # Copyright 2026 The deltasource authors
 # SPDX-License-Identifier: Apache-2.0
 
-"""The alerts of monitoring.md tell queries that failed, ended, are stuck or are behind."""
+"""The alerts of monitoring.md tell queries that failed, ended, are stuck or are behind.
+
+The how-to page has the same alerts.
+"""
 
 from __future__ import annotations
 
@@ -30,16 +33,40 @@ WAITING = replace(IDLE, timestamp=AT + LATER)
 RESTARTED = replace(STARTED, run_id="next", timestamp=AT + LATER)
 
 
+DRIVER_IS_DOWN = "DriverIsDown"
+"""The alert about Prometheus' own metric `up`, which no file of ours has."""
+
+
+def rules(root: Path, name: str) -> str:
+    """Return the alerts of a page, without comments."""
+    page = blocks((root / "docs" / name).read_text(encoding="utf-8"))
+    (found,) = [block.text for block in page if block.language == "yaml"]
+    return re.sub(r" +#.*", "", found)
+
+
+def expressions(text: str) -> Mapping[str, str]:
+    """Return the expressions of alerts, by name."""
+    found = re.findall(r"^- alert: (\w+)\n  expr: (?:>-\n)?(.+\n(?:    .+\n)*)", text, re.MULTILINE)
+    assert len(found) == text.count("alert:")
+    return {name: " ".join(expression.split()) for name, expression in found}
+
+
 @pytest.fixture(scope="module")
 def alerts(root: Path) -> Mapping[str, str]:
-    """Return the alerts of the page, by name."""
-    page = blocks((root / "docs/reference/monitoring.md").read_text(encoding="utf-8"))
-    (rules,) = [block.text for block in page if block.language == "yaml"]
-    found = re.findall(
-        r"^- alert: (\w+)\n  expr: (?:>-\n)?(.+\n(?:    .+\n)*)", rules, re.MULTILINE
-    )
-    assert len(found) == rules.count("alert:")
-    return {name: " ".join(expression.split()) for name, expression in found}
+    """Return the alerts about gauges of ours, by name."""
+    found = expressions(rules(root, "reference/monitoring.md"))
+    return {name: text for name, text in found.items() if name != DRIVER_IS_DOWN}
+
+
+def test_both_pages_have_the_same_alerts(root: Path) -> None:
+    """The how-to page repeats the rules of the reference."""
+    assert rules(root, "how-to/alert-on-lag.md") == rules(root, "reference/monitoring.md")
+
+
+def test_the_alert_about_the_driver_uses_only_prometheus_own_metric(root: Path) -> None:
+    """It parses as PromQL, and names `up` and nothing of ours."""
+    expression = expressions(rules(root, "reference/monitoring.md"))[DRIVER_IS_DOWN]
+    assert selected(expression) == {"up"}
 
 
 @pytest.mark.parametrize(
@@ -80,13 +107,18 @@ def test_an_alert_fires_only_for_its_reason(
 
 def test_alerts_use_gauges_that_exist(alerts: Mapping[str, str]) -> None:
     """Each alert parses as PromQL, and names only gauges of ours."""
-    used: set[str | None] = set()
-
-    def visit(expression: promql_parser.Expr) -> None:
-        if isinstance(expression, promql_parser.VectorSelector):
-            used.add(expression.name)
-
-    for expression in alerts.values():
-        promql_parser.walk(promql_parser.parse(expression), visit)
+    used = {name for expression in alerts.values() for name in selected(expression)}
     assert used
     assert used <= {gauge.name for gauge in GAUGES}
+
+
+def selected(expression: str) -> set[str | None]:
+    """Return the names of the metrics that an expression reads."""
+    found: set[str | None] = set()
+
+    def visit(part: promql_parser.Expr) -> None:
+        if isinstance(part, promql_parser.VectorSelector):
+            found.add(part.name)
+
+    promql_parser.walk(promql_parser.parse(expression), visit)
+    return found
