@@ -40,7 +40,7 @@ def require_line(version: str) -> str:
         raise SparkVersionError(
             f"Spark {version} is not supported: this package has jars for Spark {supported()}, the "
             f"versions that this Delta Lake is published for. {_BROKEN.get(_minor(version), '')}"
-            f"To use one: {replacement(version)}"
+            f"Instead: {replacement(version)}"
         )
     return line
 
