@@ -206,29 +206,6 @@ def test_tracked_schemas_are_listed(tmp_path: Path, capsys: pytest.CaptureFixtur
 
 
 @pytest.mark.parametrize(
-    ("line", "argument"),
-    [
-        (["offsets", ""], "checkpoint"),
-        (["schema-log", ""], "location"),
-        (["backlog", "", "./t"], "checkpoint"),
-        (["backlog", "c", ""], "table"),
-        (["report", " ", "./t"], "checkpoint"),
-        (["report", "c", ""], "table"),
-        (["watch", ""], "source"),
-    ],
-)
-def test_an_empty_path_is_refused(
-    line: list[str], argument: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """It would be the current folder; usually, a variable of the shell is not set."""
-    with pytest.raises(SystemExit) as ended:
-        main(line)
-    assert ended.value.code == 2
-    error = f"argument {argument}: must not be empty: is a variable of the shell not set?\n"
-    assert capsys.readouterr().err.endswith(error)
-
-
-@pytest.mark.parametrize(
     "line",
     [
         ["offsets"],

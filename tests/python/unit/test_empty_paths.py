@@ -12,6 +12,7 @@ import pytest
 
 import deltasource
 from deltasource import Checkpoint, OptionsError, SchemaTracking
+from deltasource.__main__ import main
 from deltasource.testing import TableHistory, replay_last_batch
 from support.fake_readers import Reader, Session
 from support.fake_writers import written
@@ -47,3 +48,26 @@ def test_an_empty_path_is_refused(name: str, given: object) -> None:
     with pytest.raises(OptionsError) as error:
         call(given)
     assert [one.option for one in error.value.problems] == [option]
+
+
+@pytest.mark.parametrize(
+    ("line", "argument"),
+    [
+        (["offsets", ""], "checkpoint"),
+        (["schema-log", ""], "location"),
+        (["backlog", "", "./t"], "checkpoint"),
+        (["backlog", "c", ""], "table"),
+        (["report", " ", "./t"], "checkpoint"),
+        (["report", "c", ""], "table"),
+        (["watch", ""], "source"),
+    ],
+)
+def test_a_command_refuses_an_empty_path(
+    line: list[str], argument: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It would be the current folder; usually, a variable of the shell is not set."""
+    with pytest.raises(SystemExit) as ended:
+        main(line)
+    assert ended.value.code == 2
+    error = f"argument {argument}: must not be empty: is a variable of the shell not set?\n"
+    assert capsys.readouterr().err.endswith(error)

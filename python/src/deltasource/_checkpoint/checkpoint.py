@@ -207,9 +207,9 @@ class Checkpoint:
             OtherTableError: The checkpoint belongs to another table.
             BeyondTableError: The checkpoint has read more versions than the table has.
             TableError: There is no Delta table at this path, or of this name.
-            LogReadError: The file system failed while the log of the table was read, or while a
-                removed file was looked for.
+            LogReadError: The file system failed while the log or a removed file was looked for.
             CommitError: A commit of the table is damaged.
+            MissingCommitError: The log lacks a commit that was not read, and has those around it.
 
         Example:
             >>> lag = Checkpoint("/checkpoints/orders").backlog("/tables/orders")  # doctest: +SKIP
