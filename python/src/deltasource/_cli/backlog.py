@@ -106,7 +106,7 @@ def _lost(lag: Lag) -> tuple[str, ...]:
     return (
         "a file that was not read yet is gone, probably deleted by VACUUM:",
         f"  {lag.lost_file}",
-        "restore it from a copy, or start the query with a new checkpoint",
+        "restore it from a copy, or start with a new checkpoint and a new or emptied target",
     )
 
 
