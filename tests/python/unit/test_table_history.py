@@ -12,6 +12,7 @@ from typing import Any, NoReturn
 import pytest
 
 from deltasource import TableError
+from deltasource._testing.run_steps import table_in_sql
 from deltasource.testing import TableHistory
 from support.fake_readers import Failed, Session
 
@@ -47,3 +48,22 @@ def test_a_folder_whose_log_is_empty_is_no_table(tmp_path: Path) -> None:
     spark: Any = Session(read=SimpleNamespace(format=delta, table=no_name))
     with pytest.raises(TableError, match="begin with `create`"):
         TableHistory().delete("id = 1").apply(spark, tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("table", "in_sql"),
+    [
+        ("./a/b", "delta.`{here}/a/b`"),
+        (Path("a"), "delta.`{here}/a`"),
+        ("/a/`b`", "delta.`/a/``b```"),
+        ("s3a://b/t", "delta.`s3a://b/t`"),
+        ("file:/t", "delta.`file:/t`"),
+        ("db.orders", "db.orders"),
+    ],
+)
+def test_sql_gets_absolute_paths(
+    table: str | Path, in_sql: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It would take a relative path for the name of a table in a schema `delta`."""
+    monkeypatch.chdir(tmp_path)
+    assert table_in_sql(table) == in_sql.format(here=Path.cwd())

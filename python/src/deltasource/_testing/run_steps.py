@@ -10,6 +10,7 @@ from collections.abc import Generator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final, cast
+from urllib.parse import urlsplit
 
 from deltasource._errors import TableError
 from deltasource._read.stream import load_if_exists
@@ -52,7 +53,11 @@ def run_steps(
 def table_in_sql(path_or_table: str | os.PathLike[str]) -> str:
     """Return a table as SQL names it."""
     path = os.fspath(path_or_table)
-    return f"delta.{sql_name(path)}" if is_path(path_or_table) else path
+    if not is_path(path_or_table):
+        return path
+    # SQL takes no relative path for a table.
+    remote = isinstance(path_or_table, str) and urlsplit(path).scheme
+    return f"delta.{sql_name(path if remote else str(Path(path).absolute()))}"
 
 
 def _require_table(spark: SessionLike, path_or_table: str | os.PathLike[str]) -> None:
