@@ -1,12 +1,14 @@
 # Copyright 2026 The deltasource authors
 # SPDX-License-Identifier: Apache-2.0
 
-"""A fake session whose readers record their calls."""
+"""A fake session whose readers record their calls, and how Spark fails."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 from typing import Any
+
+from pyspark.errors import AnalysisException
 
 
 @dataclass
@@ -44,3 +46,14 @@ class Session:
 
     def sql(self, sqlQuery: str) -> Any:  # noqa: N803 - Spark's name
         raise AssertionError(sqlQuery)
+
+
+class Failed(AnalysisException):
+    """An error of Spark with a condition."""
+
+    def __init__(self, condition: str) -> None:
+        super().__init__("Table schema is not set.")
+        self._condition = condition
+
+    def getCondition(self) -> str:  # noqa: N802 - Spark's name
+        return self._condition

@@ -7,6 +7,7 @@ from deltasource._apply.apply_changes import apply_changes
 from deltasource._apply.apply_snapshots import AppliedSnapshot, apply_snapshots
 from deltasource._apply.net_changes import net_changes
 from deltasource._checkpoint.checkpoint import Checkpoint
+from deltasource._checkpoint.errors import MissingCommitError
 from deltasource._checkpoint.offset import Offset
 from deltasource._checkpoint.offset_log import Batch
 from deltasource._checkpoint.schema_changes import schema_changes
@@ -97,6 +98,7 @@ __all__ = [
     "Latest",
     "LogReadError",
     "MalformedOffsetError",
+    "MissingCommitError",
     "MissingLibraryError",
     "NewerOffsetError",
     "NoOffsetError",

@@ -122,7 +122,7 @@ def test_cleaned_up_commits_are_not_guessed(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["5.checkpoint.parquet", "5.checkpoint.0000000001.0000000002.parquet", "5.json"]
+    "name", ["5.checkpoint.parquet", "5.checkpoint.0000000001.0000000002.parquet"]
 )
 def test_the_latest_version_is_that_of_commits_and_checkpoints(name: str, tmp_path: Path) -> None:
     """A version whose commit was cleaned up counts; other files of the log do not."""

@@ -108,7 +108,7 @@ def test_a_file_that_is_gone_is_printed(tmp_path: Path, capsys: pytest.CaptureFi
     assert err == (
         "a file that was not read yet is gone, probably deleted by VACUUM:\n"
         f"  {behind}/a\n"
-        "restore it from a copy, or start the query with a new checkpoint\n"
+        "restore it from a copy, or start with a new checkpoint and a new or emptied target\n"
         "hours_to_data_loss<24 is true\n"
     )
     (row,) = json.loads(output(capsys, *line, "--format", "json", code=1)[0])["rows"]

@@ -14,18 +14,8 @@ from pyspark.errors import AnalysisException, ParseException
 
 from deltasource import OptionsError, TableError, read_changes, read_stream
 from deltasource._read.stream import load
+from support.fake_readers import Failed
 from support.fake_writers import Writer, written
-
-
-class Failed(AnalysisException):
-    """An error of Spark with a condition."""
-
-    def __init__(self, condition: str) -> None:
-        super().__init__("Table schema is not set.")
-        self._condition = condition
-
-    def getCondition(self) -> str:  # noqa: N802 - Spark's name
-        return self._condition
 
 
 def reader(condition: str = "DELTA_SCHEMA_NOT_SET") -> Any:

@@ -17,6 +17,7 @@ import pytest
 
 import deltasource
 from deltasource import DeltaSourceError, _errors
+from deltasource._checkpoint import errors as checkpoint_errors
 from deltasource._text import is_path
 
 
@@ -55,7 +56,7 @@ def test_importing_does_no_work() -> None:
 def errors() -> list[type[DeltaSourceError]]:
     """Return the errors of the package itself: those of its test helpers are another module's."""
     found = DeltaSourceError.__subclasses__()
-    return [error for error in found if error.__module__ == _errors.__name__]
+    return [error for error in found if error.__name__ in deltasource.__all__]
 
 
 def test_conditions_never_change() -> None:
@@ -70,6 +71,7 @@ def test_conditions_never_change() -> None:
         "JarError": "DELTASOURCE_JAR",
         "LogReadError": "DELTASOURCE_LOG_READ_FAILED",
         "MalformedOffsetError": "DELTASOURCE_MALFORMED_OFFSET",
+        "MissingCommitError": "DELTA_MISSING_FILES_UNEXPECTED_VERSION",
         "MissingLibraryError": "DELTASOURCE_MISSING_LIBRARY",
         "NewerOffsetError": "DELTA_INVALID_FORMAT_FROM_SOURCE_VERSION",
         "NoOffsetError": "DELTASOURCE_NO_OFFSET",
@@ -92,8 +94,8 @@ def test_conditions_never_change() -> None:
 
 
 def test_the_error_tree_in_the_docstring_is_complete() -> None:
-    """The tree at the top of the module names every error."""
-    drawn = _errors.__doc__ or ""
+    """The trees at the top of the modules name every error."""
+    drawn = f"{_errors.__doc__}{checkpoint_errors.__doc__}"
     assert all(error.__name__ in drawn for error in errors())
 
 

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import inspect
 import sys
 from types import SimpleNamespace
 from typing import Any, cast
@@ -12,7 +13,7 @@ from typing import Any, cast
 import pytest
 from pyspark.errors.exceptions.base import StreamingQueryException
 
-from deltasource import run_until
+from deltasource import apply_changes, run_until, write_stream
 from deltasource._monitor.conditions import CONDITIONS
 from deltasource._monitor.python_advice import _ADVICE, python_advice
 from deltasource._monitor.query_run import QueryRun
@@ -32,6 +33,15 @@ def test_the_event_of_a_failure_has_the_argument() -> None:
         "Set the option 'skipChangeCommits'. In Python: on_change=\"skip_commits\" or "
         'on_change="reemit"'
     )
+
+
+@pytest.mark.parametrize("name", ["DELTA_METADATA_MISMATCH", "DELTA_FAILED_TO_MERGE_FIELDS"])
+def test_another_schema_is_merged_with_an_argument(name: str) -> None:
+    """Delta names its option mergeSchema, which `extra` refuses."""
+    expected = "In Python: merge_schema=True, an argument of write_stream and apply_changes"
+    assert python_advice(name) == expected
+    for function in (write_stream, apply_changes):
+        assert "merge_schema" in inspect.signature(function).parameters
 
 
 @pytest.mark.skipif(sys.version_info < (3, 11), reason="exceptions have notes from Python 3.11 on")

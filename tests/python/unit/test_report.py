@@ -12,6 +12,7 @@ import pytest
 
 from deltasource import MissingLibraryError, OptionsError, report
 from deltasource.__main__ import main
+from support.checkpoint_samples import OTHER, TABLE, table
 from support.report_page import Page
 from support.report_samples import Files, stream
 
@@ -72,6 +73,20 @@ def test_the_command_fails_without_a_checkpoint(
     assert not to.exists()
     with pytest.raises(SystemExit):
         main(["report", str(tmp_path), "orders"])
+
+
+def test_the_command_fails_with_the_wrong_table(
+    files: Files, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The error names both tables, as that of `backlog` does, and no page is written."""
+    other = table(tmp_path / "other", [10], table_id=OTHER)
+    to = tmp_path / "d.html"
+    given = [str(files.checkpoint), str(other), "--events", str(files.events)]
+    assert main(["report", *given, "--to", str(to)]) == 3
+    error = capsys.readouterr().err
+    assert error.startswith("[DIFFERENT_DELTA_TABLE_READ_BY_STREAMING_SOURCE]")
+    assert f"{other} is table {OTHER}, but batch 2 has read '0' (table {TABLE})" in error
+    assert not to.exists()
 
 
 def test_the_page_is_one_file_that_loads_nothing(files: Files, tmp_path: Path) -> None:

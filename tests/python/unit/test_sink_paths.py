@@ -5,12 +5,15 @@
 
 from __future__ import annotations
 
+import inspect
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+import deltasource
 from deltasource import Event, OptionsError, monitor, read_events
+from deltasource._monitor.sink_paths import CALLS
 from support.fake_streams import Session, Streams, spark_progress
 
 
@@ -67,6 +70,31 @@ def test_all_wrong_event_sinks_of_a_call_are_reported_together(tmp_path: Path) -
         "that exists, or a function that takes an event, got 'a.txt'"
     )
     assert session.streams.listeners == []
+
+
+@pytest.mark.parametrize("create", CALLS)
+def test_a_function_that_creates_an_event_sink_must_be_called(create: str) -> None:
+    """Called with each event, it would fail or create a sink for each, and record nothing."""
+    with pytest.raises(OptionsError) as error:
+        run(getattr(deltasource, create))
+    (problem,) = error.value.problems
+    assert problem.option == "event_sinks[0]"
+    assert problem.reason == (
+        f"must be what {create} returns, not {create} itself: call it, as in {CALLS[create]}"
+    )
+
+
+def test_all_functions_that_create_event_sinks_are_known() -> None:
+    """Every public function that returns one is in the list."""
+    public = {name: getattr(deltasource, name) for name in deltasource.__all__}
+    returns = {
+        name: inspect.signature(one).return_annotation
+        for name, one in public.items()
+        if inspect.isfunction(one)
+    }
+    assert set(CALLS) == {
+        name for name, one in returns.items() if one in ("EventSink", "PrometheusEndpoint")
+    }
 
 
 def test_nothing_is_written_if_one_is_wrong(tmp_path: Path) -> None:

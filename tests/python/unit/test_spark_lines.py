@@ -95,6 +95,40 @@ def test_without_any_spark_the_fix_installs_one(monkeypatch: pytest.MonkeyPatch)
     assert environment.check_package_jar().status == "fail"
 
 
+def test_a_wrong_spark_home_is_not_fixed_by_another_pyspark(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The rows of the doctor and the errors agree: SPARK_HOME is what must change."""
+    monkeypatch.setattr("pyspark.__version__", "4.2.0")
+    monkeypatch.setenv("SPARK_HOME", "/nope")
+    row = environment.check_package_jar()
+    assert (row.status, row.fix) == ("fail", spark_lines.HOME_FIX)
+    monkeypatch.setenv("SPARK_HOME", str(spark_home(tmp_path, "3.5.8")))
+    fix = (
+        "set SPARK_HOME to the folder of a Spark 4.0, 4.1 or 4.2, or unset it and "
+        "pip install 'pyspark==4.2.*'"
+    )
+    for row in (environment.check_spark(), environment.check_package_jar()):
+        assert (row.status, row.fix) == ("fail", fix)
+    with pytest.raises(SparkVersionError, match="set SPARK_HOME to the folder of a Spark 4"):
+        deltasource.configure(SparkSession.builder)
+    monkeypatch.setenv("SPARK_HOME", str(spark_home(tmp_path, "4.1.4")))
+    row = environment.check_package_jar()
+    assert (
+        row.fix
+        == environment.check_spark().fix
+        == "unset SPARK_HOME, or pip install 'pyspark==4.1.4'"
+    )
+
+
+def test_a_pyspark_without_a_jar_is_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without SPARK_HOME, the Spark is that of PySpark."""
+    monkeypatch.delenv("SPARK_HOME", raising=False)
+    monkeypatch.setattr(spark_lines, "spark_version", lambda: "4.3.0")
+    monkeypatch.setattr(spark_lines, "pyspark_version", lambda: "4.3.0")
+    assert environment.check_package_jar().fix == "pip install 'pyspark==4.2.*'"
+
+
 def test_a_connect_client_has_only_its_own_version(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

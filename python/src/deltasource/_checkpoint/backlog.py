@@ -53,6 +53,7 @@ def compute(
     stored = source_offset(batch, table_id, table, source)[1].normalized
     _require_within(stored, log, table)
     offset = _past_read_commit(stored, log, change_feed)
+    log.require_unbroken(offset.version + offset.is_initial_snapshot)
     until = (now or datetime.now(timezone.utc)).timestamp()
     return _lag(offset, log, table, until, metadata, change_feed)
 

@@ -41,6 +41,7 @@ class Checkpoint:
         spark: The classic session whose file systems are used; None needs neither Spark nor a JVM.
 
     Raises:
+        OptionsError: The path is empty.
         RemotePathError: fsspec, or the session, does not know the file system of the path; or
             fsspec or its library for the store is not installed.
         ConnectError: The session is of Spark Connect.
@@ -199,16 +200,16 @@ class Checkpoint:
             them, and a file that is lost already.
 
         Raises:
-            OptionsError: `now` has no time zone, `change_feed` is not a bool, or the table is a
-                name and there is no session.
+            OptionsError: `now` has no time zone, `change_feed` is not a bool, or the table is
+                empty, or a name and there is no session.
             CheckpointError: There is no checkpoint, or a file in it cannot be read.
             NoOffsetError: No batch is committed, or the source is ambiguous.
             OtherTableError: The checkpoint belongs to another table.
             BeyondTableError: The checkpoint has read more versions than the table has.
             TableError: There is no Delta table at this path, or of this name.
-            LogReadError: The file system failed while the log of the table was read, or while a
-                removed file was looked for.
+            LogReadError: The file system failed while the log or a removed file was looked for.
             CommitError: A commit of the table is damaged.
+            MissingCommitError: The log lacks a commit that was not read, and has those around it.
 
         Example:
             >>> lag = Checkpoint("/checkpoints/orders").backlog("/tables/orders")  # doctest: +SKIP

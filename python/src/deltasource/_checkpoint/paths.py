@@ -15,11 +15,15 @@ from urllib.parse import unquote, urlsplit
 
 from deltasource._checkpoint import fsspec_path, hadoop_path
 from deltasource._errors import CheckpointError, DeltaSourceError, RemotePathError
+from deltasource._options.schema_tracking import is_location
+from deltasource._options.validation import validate
 from deltasource._types import SessionLike
 
 # One letter before the colon is a drive, not a scheme.
 _SCHEME = re.compile(r"([A-Za-z][\w+.-]+):")
 CHECKPOINT_SIGNS: Final = ("metadata", "offsets", "commits", "sources")
+
+PATH_ALLOWED: Final = "must be a path or a URI that is not empty"
 
 # Not `.7.crc`, `.7.<uuid>.tmp` or `7.compact`.
 _NUMBER = re.compile(r"0|[1-9][0-9]{0,18}")
@@ -51,12 +55,17 @@ class ReadablePath(Protocol):
     def read_text(self, encoding: str) -> str: ...
 
 
-def resolve_path(path: str | os.PathLike[str], spark: SessionLike | None = None) -> ReadablePath:
+def resolve_path(
+    path: str | os.PathLike[str], spark: SessionLike | None = None, *, argument: str = "path"
+) -> ReadablePath:
     """Return a path that can be read; with a session, text is a path as in `spark.read`.
 
     Without a session it is a local path, a file: URI, or a URI that fsspec can read; any other
-    scheme raises RemotePathError. A path object is always local.
+    scheme raises RemotePathError. A path object is always local. What cannot be a path raises
+    OptionsError about `argument`.
     """
+    # Python takes empty text for the current folder.
+    validate((argument, path, is_location(path), PATH_ALLOWED))
     if not isinstance(path, str):
         return local_folder(path)
     if spark is not None:

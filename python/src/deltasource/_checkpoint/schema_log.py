@@ -54,6 +54,7 @@ def schema_log(
         The entries, in the order in which they were written; none if there is no log.
 
     Raises:
+        OptionsError: The location is empty.
         RemotePathError: The path is not local, and fsspec or the session cannot open it.
         ConnectError: The session is of Spark Connect.
         SchemaLogError: The location does not exist, or a file cannot be read.
@@ -64,7 +65,7 @@ def schema_log(
         >>> entries[-1].version  # doctest: +SKIP
         7
     """
-    return schema_log_at(resolve_path(location, spark))
+    return schema_log_at(resolve_path(location, spark, argument="location"))
 
 
 def schema_log_at(location: ReadablePath) -> Sequence[TrackedSchema]:

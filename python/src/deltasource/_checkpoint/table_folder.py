@@ -9,7 +9,8 @@ import os
 
 from deltasource._checkpoint.paths import ReadablePath, resolve_path
 from deltasource._errors import ConnectError, TableError
-from deltasource._options.validation import validate
+from deltasource._options.schema_tracking import is_location
+from deltasource._options.validation import TABLE_ALLOWED, validate
 from deltasource._session import jvm
 from deltasource._text import is_path
 from deltasource._types import SessionLike
@@ -22,6 +23,7 @@ FOLDER_ALLOWED = (
 
 def resolve_table(path_or_table: str | os.PathLike[str], spark: SessionLike | None) -> ReadablePath:
     """Return the folder of a table; the rule for paths and names is that of `read_stream`."""
+    validate(("table", path_or_table, is_location(path_or_table), TABLE_ALLOWED))
     if is_path(path_or_table):
         return resolve_path(path_or_table, spark)
     validate(("table", path_or_table, spark is not None, FOLDER_ALLOWED))

@@ -10,11 +10,13 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Final
 
 from deltasource._checkpoint.commit import Commit, Metadata, parse_metadata, read_commit
+from deltasource._checkpoint.errors import MissingCommitError
 from deltasource._checkpoint.paths import (
     ReadablePath,
     list_children,
@@ -26,6 +28,21 @@ from deltasource._errors import CommitError, LogReadError, TableError
 
 _COMMIT: Final = re.compile(r"([0-9]{20})\.json")
 _CHECKPOINT: Final = re.compile(r"([0-9]{20})\.checkpoint\..*(?:parquet|json)")
+
+
+@dataclass(frozen=True)
+class Gap:
+    """Missing commits between two that exist."""
+
+    before: int
+    after: int
+
+    def __str__(self) -> str:
+        """Say which commits are missing, and which are there."""
+        first, last = self.before + 1, self.after - 1
+        one, many = f"commit of version {first} is", f"commits of versions {first} to {last} are"
+        missing = one if first == last else many
+        return f"the {missing} missing, but versions {self.before} and {self.after} are there"
 
 
 @dataclass(frozen=True)
@@ -62,6 +79,23 @@ class TableLog:
         """
         file = self.files.get(version)
         return None if file is None else read_commit(file, version)
+
+    def gaps(self, first: int) -> Sequence[Gap]:
+        """Return the commits from a version on that are missing between others, which is damage.
+
+        Delta's cleanup deletes the oldest commits, and leaves no gap.
+        """
+        found = (Gap(before, after) for before, after in pairwise(sorted(self.files)))
+        return [gap for gap in found if gap.before + 1 < gap.after and first < gap.after]
+
+    def require_unbroken(self, first: int) -> None:
+        """Raise MissingCommitError if there is a gap in the commits from a version on."""
+        for gap in self.gaps(first):
+            raise MissingCommitError(
+                f"{gap}: the log {self.folder} is damaged, because Delta's own cleanup deletes "
+                f"only the oldest commits. Restore {gap.before + 1:020}.json from a copy "
+                "(see how-to/recover-missing-commits)"
+            )
 
     def metadata(self) -> Metadata | None:
         """Return the table's metadata, from the latest checksum file or the latest commit with it.

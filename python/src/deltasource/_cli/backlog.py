@@ -14,7 +14,14 @@ from typing import Final
 
 from deltasource._checkpoint.checkpoint import Checkpoint
 from deltasource._cli import table
-from deltasource._cli.command import CHECK_FAILED, ERROR, SUCCESS, CommandResult, Commands
+from deltasource._cli.command import (
+    CHECK_FAILED,
+    ERROR,
+    SUCCESS,
+    CommandResult,
+    Commands,
+    path,
+)
 from deltasource._cli.threshold import MEASURES, parse_threshold
 from deltasource._lag import DataLossLimit, Lag
 from deltasource._text import is_path
@@ -31,7 +38,7 @@ def add(commands: Commands) -> None:
     parser = commands.add_parser(
         "backlog", help="print what a table contains and a checkpoint has not read"
     )
-    parser.add_argument("checkpoint", help="the folder of the checkpoint, or a URI")
+    parser.add_argument("checkpoint", type=path, help="the folder of the checkpoint, or a URI")
     parser.add_argument(
         "table", type=table_folder, help="the folder of the table, such as ./orders, or a URI"
     )
@@ -56,7 +63,7 @@ def add(commands: Commands) -> None:
 
 def table_folder(text: str) -> str:
     """Parse the folder of a table."""
-    if is_path(text):
+    if is_path(path(text)):
         return text
     if not Path(text).is_dir():
         raise argparse.ArgumentTypeError(
@@ -99,7 +106,7 @@ def _lost(lag: Lag) -> tuple[str, ...]:
     return (
         "a file that was not read yet is gone, probably deleted by VACUUM:",
         f"  {lag.lost_file}",
-        "restore it from a copy, or start the query with a new checkpoint",
+        "restore it from a copy, or start with a new checkpoint and a new or emptied target",
     )
 
 

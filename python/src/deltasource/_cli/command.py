@@ -31,6 +31,13 @@ class Commands(Protocol):
         ...
 
 
+def path(text: str) -> str:
+    """Parse a path or a URI."""
+    if not text.strip():
+        raise argparse.ArgumentTypeError("must not be empty: is a variable of the shell not set?")
+    return text
+
+
 def positive_int(text: str) -> int:
     """Parse a positive integer."""
     if not text.isdecimal() or int(text) == 0:

@@ -14,7 +14,7 @@ from deltasource._checkpoint.checkpoint import Checkpoint
 from deltasource._checkpoint.offset import END, Offset
 from deltasource._checkpoint.offset_log import Batch
 from deltasource._cli import table
-from deltasource._cli.command import CommandResult, Commands, positive_int
+from deltasource._cli.command import CommandResult, Commands, path, positive_int
 
 _OFFSET: Final = ("version", "position", "index", "in_snapshot", "table_id")
 _SHOWN: Final = ("batch", "committed", "planned_at", "source", "version", "position", "in_snapshot")
@@ -24,7 +24,7 @@ _BATCH: Final = ("batch", "committed", "planned_at", "source", *_OFFSET, "other"
 def add(commands: Commands) -> None:
     """Declare the commands."""
     listing = commands.add_parser("offsets", help="list the batches of a checkpoint, oldest first")
-    listing.add_argument("checkpoint", help="the folder of the checkpoint, or a URI")
+    listing.add_argument("checkpoint", type=path, help="the folder of the checkpoint, or a URI")
     listing.add_argument("--last", type=positive_int, metavar="N", help="only the latest N batches")
     table.add_format(listing)
     listing.set_defaults(run=_offsets)

@@ -8,14 +8,14 @@ from __future__ import annotations
 import argparse
 
 from deltasource._cli.backlog import table_folder
-from deltasource._cli.command import CommandResult, Commands
+from deltasource._cli.command import CommandResult, Commands, path
 from deltasource._report.report import report
 
 
 def add(commands: Commands) -> None:
     """Declare the command."""
     parser = commands.add_parser("report", help="write an HTML page about the life of a stream")
-    parser.add_argument("checkpoint", help="the folder of the checkpoint, or a URI")
+    parser.add_argument("checkpoint", type=path, help="the folder of the checkpoint, or a URI")
     parser.add_argument(
         "table",
         nargs="?",

@@ -13,7 +13,7 @@ from deltasource._checkpoint.schema_log import schema_log
 from deltasource._checkpoint.schema_types import parse_struct
 from deltasource._checkpoint.tracked_schema import TrackedSchema, changes_by_entry
 from deltasource._cli import table
-from deltasource._cli.command import CommandResult, Commands
+from deltasource._cli.command import CommandResult, Commands, path
 
 _SHOWN: Final = ("log", "number", "version", "previous", "fields", "partitioned_by")
 _ENTRY: Final = (*_SHOWN, "table_id", "schema", "partition_schema")
@@ -25,7 +25,9 @@ def add(commands: Commands) -> None:
     """Declare the command."""
     parser = commands.add_parser("schema-log", help="list the tracked schemas of a stream")
     parser.add_argument(
-        "location", help="the stream's schemaTrackingLocation or checkpoint: a folder or a URI"
+        "location",
+        type=path,
+        help="the stream's schemaTrackingLocation or checkpoint: a folder or a URI",
     )
     parser.add_argument(
         "--diff", action="store_true", help="print what changed from entry to entry"

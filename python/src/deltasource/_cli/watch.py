@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, Protocol
 
 from deltasource._cli import table
-from deltasource._cli.command import CommandResult, Commands
+from deltasource._cli.command import CommandResult, Commands, path
 from deltasource._format import printable
 from deltasource._lag import Lag
 from deltasource._monitor.events import Event
@@ -63,6 +63,7 @@ def add(commands: Commands) -> None:
     )
     parser.add_argument(
         "source",
+        type=path,
         help="a file that json_lines writes, or sc://host:port/;session_id=...;user_id=... for "
         "the queries of a session of Spark Connect",
     )

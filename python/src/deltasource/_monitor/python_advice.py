@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from typing import Final
 
 _TRACKING: Final = 'schema_tracking=SchemaTracking(location="<folder in the checkpoint>")'
-_MERGE: Final = "write_stream(..., merge_schema=True)"
+_MERGE: Final = "merge_schema=True, an argument of write_stream and apply_changes"
 _ADVICE: Final[Mapping[str, str]] = {
     "DELTA_FAILED_TO_MERGE_FIELDS": _MERGE,
     "DELTA_METADATA_MISMATCH": _MERGE,

@@ -11,12 +11,13 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import TYPE_CHECKING, Literal, TypeAlias, cast, get_args
 
-from deltasource._checkpoint.paths import resolve_path
+from deltasource._checkpoint.paths import PATH_ALLOWED, resolve_path
 from deltasource._checkpoint.unread_schemas import reached_by
 from deltasource._logger import LOG
 from deltasource._monitor.blocked_start import acknowledgements
 from deltasource._monitor.query_end import Deadline
 from deltasource._monitor.tracked_run import TrackedRun
+from deltasource._options.schema_tracking import is_location
 from deltasource._options.validation import validate
 from deltasource._schema_change import Kind, SchemaChange
 from deltasource._types import SessionLike
@@ -162,6 +163,7 @@ def _validate(
         ("restarts", restarts, type(restarts) is int and restarts >= 0, RESTARTS_ALLOWED),
         ("allow", allow, known, ALLOW_ALLOWED),
         ("allow", allow, allow is None or location is not None, ALLOW_UNKNOWN),
+        ("location", location, location is None or is_location(location), PATH_ALLOWED),
         ("deadline", deadline, deadline is None or positive, DEADLINE_ALLOWED),
     )
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping, Sequence
+from inspect import isfunction
 from pathlib import Path
 from typing import Final, TypeAlias
 
@@ -24,6 +25,17 @@ SINK_ALLOWED: Final = (
     f"must be a file whose name ends with {' or '.join(_BY_SUFFIX)}, in a local folder that "
     "exists, or a function that takes an event"
 )
+CALLED = "must be what {name} returns, not {name} itself: call it, as in {call}"
+
+CALLS: Final[Mapping[str, str]] = {
+    "json_lines": 'json_lines("events.jsonl")',
+    "log_progress": "log_progress()",
+    "notebook_view": "notebook_view()",
+    "opentelemetry": "opentelemetry()",
+    "prometheus": 'prometheus("streams.prom")',
+    "prometheus_http": "prometheus_http(9108)",
+}
+"""Our functions that create event sinks, and how each is called."""
 
 
 def invalid_sinks(given: Sequence[object]) -> list[InvalidOption]:
@@ -44,11 +56,23 @@ def _to_event_sink(given: SinkOrPath) -> EventSink:
 
 
 def _rule(number: int, given: object) -> Rule:
+    name = f"event_sinks[{number}]"
+    create = _creates_sinks(given)
+    if create is not None:
+        return name, given, False, CALLED.format(name=create, call=CALLS[create])
     valid = callable(given)
     if isinstance(given, str | os.PathLike):
         path = os.fspath(given)
         valid = isinstance(path, str) and path.endswith(tuple(_BY_SUFFIX)) and _in_a_folder(path)
-    return f"event_sinks[{number}]", given, valid, SINK_ALLOWED
+    return name, given, valid, SINK_ALLOWED
+
+
+def _creates_sinks(given: object) -> str | None:
+    """Return the name of one of our functions that create event sinks; None for anything else."""
+    if not isfunction(given) or not given.__module__.startswith("deltasource."):
+        return None
+    # What these functions return may be a function of ours, too, but not one of these names.
+    return given.__qualname__ if given.__qualname__ in CALLS else None
 
 
 def _in_a_folder(path: str) -> bool:

@@ -11,10 +11,16 @@ from datetime import datetime
 from typing import Final, get_args
 
 from deltasource._errors import OptionsError
-from deltasource._options import keys, parsing, validation
+from deltasource._options import hints, keys, parsing, validation
+from deltasource._options.hints import with_hint
 from deltasource._options.schema_tracking import SchemaTracking
 from deltasource._options.start import Latest, Snapshot, Start, Time, Version, bound_option
-from deltasource._options.validation import OnChange, broken, invalid_extra_options
+from deltasource._options.validation import (
+    FLAG_ALLOWED,
+    OnChange,
+    broken,
+    invalid_extra_options,
+)
 
 _ON_CHANGE_KEYS: Final[Mapping[OnChange, str]] = {
     "skip_commits": keys.SKIP_CHANGE_COMMITS,
@@ -80,13 +86,19 @@ class ReadOptions:
         starts = Snapshot | Latest | Version | Time
         yield "start", isinstance(self.start, starts), _start_allowed(self.start)
         valid = self.max_files is None or validation.is_max_files(self.max_files)
-        yield "max_files", valid, validation.MAX_FILES_ALLOWED
+        nearest = hints.nearest_integer(self.max_files, range(1, validation.MAX_INT + 1))
+        yield "max_files", valid, with_hint(validation.MAX_FILES_ALLOWED, "max_files", nearest)
         valid = self.max_bytes is None or validation.is_max_bytes(self.max_bytes)
-        yield "max_bytes", valid, validation.MAX_BYTES_ALLOWED
-        yield "on_change", self.on_change in get_args(OnChange), validation.ON_CHANGE_ALLOWED
+        nearest = hints.nearest_size(self.max_bytes)
+        yield "max_bytes", valid, with_hint(validation.MAX_BYTES_ALLOWED, "max_bytes", nearest)
+        valid = self.on_change in get_args(OnChange)
+        nearest = hints.nearest_on_change(self.on_change, get_args(OnChange))
+        yield "on_change", valid, with_hint(validation.ON_CHANGE_ALLOWED, "on_change", nearest)
         valid = self.exclude_regex is None or validation.is_regex(self.exclude_regex)
         yield "exclude_regex", valid, validation.regex_allowed(self.exclude_regex)
-        yield "fail_on_data_loss", isinstance(self.fail_on_data_loss, bool), validation.FLAG_ALLOWED
+        valid = isinstance(self.fail_on_data_loss, bool)
+        nearest = hints.nearest_flag(self.fail_on_data_loss)
+        yield "fail_on_data_loss", valid, with_hint(FLAG_ALLOWED, "fail_on_data_loss", nearest)
         valid = self.fail_on_data_loss is not False or self.schema_tracking is None
         yield "fail_on_data_loss", valid, validation.TRACKED_LOSS
         valid = isinstance(self.schema_tracking, SchemaTracking | None)
@@ -144,7 +156,9 @@ class ReadOptions:
 
 def _start_allowed(start: object) -> str:
     without_zone = isinstance(start, datetime) and start.utcoffset() is None
-    return validation.ZONE_ALLOWED if without_zone else validation.START_ALLOWED
+    if without_zone:
+        return validation.ZONE_ALLOWED
+    return with_hint(validation.START_ALLOWED, "start", hints.nearest_start(start))
 
 
 def _start_option(start: Start) -> dict[str, str]:

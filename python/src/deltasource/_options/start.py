@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import TypeAlias, TypeGuard
 
+from deltasource._options.hints import nearest_integer, nearest_time, with_hint
 from deltasource._options.validation import validate
 from deltasource._text import MAX_LONG, to_utc_text
 
@@ -58,7 +59,8 @@ class Version:
 
     def __post_init__(self) -> None:
         """Refuse a number that cannot be a version."""
-        validate(("Version.number", self.number, is_version(self.number), VERSION_ALLOWED))
+        allowed = with_hint(VERSION_ALLOWED, "number", nearest_integer(self.number))
+        validate(("Version.number", self.number, is_version(self.number), allowed))
 
 
 @dataclass(frozen=True)
@@ -84,7 +86,8 @@ class Time:
 
     def __post_init__(self) -> None:
         """Refuse a time without a zone: its meaning would depend on the session."""
-        validate(("Time.at", self.at, is_time(self.at), TIME_ALLOWED))
+        allowed = with_hint(TIME_ALLOWED, "at", nearest_time(self.at))
+        validate(("Time.at", self.at, is_time(self.at), allowed))
 
 
 Start: TypeAlias = Snapshot | Latest | Version | Time

@@ -11,6 +11,7 @@ from typing import Literal, TypeAlias, cast, get_args
 
 from deltasource._errors import OptionsError
 from deltasource._options import keys
+from deltasource._options.hints import nearest_flag, nearest_word, with_hint
 from deltasource._options.validation import Rule, broken, invalid_extra_options
 
 OutputMode: TypeAlias = Literal["append", "complete"]
@@ -74,9 +75,12 @@ class WriteOptions:
     def _rules(self) -> Iterator[Rule]:
         merge, overwrite, metadata = self.merge_schema, self.overwrite_schema, self.user_metadata
         replaces = overwrite is not True or self.mode != "append"
-        yield "mode", self.mode, self.mode in get_args(OutputMode), MODE_ALLOWED
-        yield "merge_schema", merge, isinstance(merge, bool), FLAG_ALLOWED
-        yield "overwrite_schema", overwrite, isinstance(overwrite, bool), FLAG_ALLOWED
+        modes = get_args(OutputMode)
+        allowed = with_hint(MODE_ALLOWED, "mode", nearest_word(self.mode, modes))
+        yield "mode", self.mode, self.mode in modes, allowed
+        for name, flag in (("merge_schema", merge), ("overwrite_schema", overwrite)):
+            allowed = with_hint(FLAG_ALLOWED, name, nearest_flag(flag))
+            yield name, flag, isinstance(flag, bool), allowed
         yield "overwrite_schema", overwrite, replaces, OVERWRITE_ALLOWED
         yield "user_metadata", metadata, isinstance(metadata, str | None), METADATA_ALLOWED
         for name in ("partition_by", "cluster_by"):

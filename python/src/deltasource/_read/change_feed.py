@@ -12,6 +12,7 @@ from enum import Enum
 from typing import TYPE_CHECKING, TypeAlias
 
 from deltasource._options import keys
+from deltasource._options.hints import nearest_bound, with_hint
 from deltasource._options.read_options import ReadOptions
 from deltasource._options.schema_tracking import SchemaTracking
 from deltasource._options.short_calls import StartLike, to_start, with_keywords
@@ -161,10 +162,12 @@ def read_changes(
         ... )  # doctest: +SKIP
     """
     first, last = to_start(start), to_start(end)
+    start_allowed = with_hint(BOUND_ALLOWED, "start", nearest_bound(start))
+    end_allowed = with_hint(END_ALLOWED, "end", nearest_bound(end))
     validate(
         ("spark", spark, hasattr(spark, "read"), SESSION_ALLOWED),
-        ("start", start, isinstance(first, Version | Time), BOUND_ALLOWED),
-        ("end", end, isinstance(last, Version | Time | None), END_ALLOWED),
+        ("start", start, isinstance(first, Version | Time), start_allowed),
+        ("end", end, isinstance(last, Version | Time | None), end_allowed),
         ("end", end, not _is_before(last, first), ORDER),
     )
     given = {keys.READ_CHANGE_FEED: "true"}

@@ -18,7 +18,7 @@ from typing import Final
 from deltasource._checkpoint.checkpoint import Checkpoint
 from deltasource._checkpoint.paths import resolve_path
 from deltasource._checkpoint.table_folder import resolve_table
-from deltasource._errors import CheckpointError, DeltaSourceError
+from deltasource._errors import CheckpointError, DeltaSourceError, OtherTableError
 from deltasource._lag import Lag
 from deltasource._monitor.history import History
 from deltasource._report.checkpoint_story import CheckpointStory, read_checkpoint, stored_record
@@ -44,7 +44,11 @@ class Sources:
 
 
 def gather(given: Sources) -> StreamLife:
-    """Gather the life of a stream; CheckpointError if there is nothing to show."""
+    """Gather the life of a stream.
+
+    Raises CheckpointError if there is nothing to show, OtherTableError if the stream does not read
+    the table.
+    """
     notes: list[str] = []
     checkpoint = Checkpoint(given.checkpoint, given.spark)
     stored, error = _checkpoint(given)
@@ -144,6 +148,9 @@ def _table(
         folder = resolve_table(given.table, given.spark)
         story = read_table(folder, stored.batches, source=source, change_feed=change_feed)
         notes += story.notes
+    except OtherTableError:
+        # The page would be about two tables.
+        raise
     except (DeltaSourceError, OSError) as error:
         notes.append(f"What the batches have read of the table is unknown: {_why(error)}.")
         story = TableStory()

@@ -17,9 +17,11 @@ from datetime import datetime, timezone
 from pathlib import Path
 from typing import Final
 
+from deltasource._checkpoint.paths import PATH_ALLOWED
 from deltasource._checkpoint.table_folder import FOLDER_ALLOWED
 from deltasource._monitor.event_file import READ_ALLOWED
 from deltasource._monitor.history import History
+from deltasource._options.schema_tracking import is_location
 from deltasource._options.validation import FLAG_ALLOWED, validate
 from deltasource._report.gather import Sources, gather
 from deltasource._report.page import render
@@ -68,6 +70,7 @@ def report(
             session.
         MissingLibraryError: vl-convert-python is not installed.
         CheckpointError: There is no checkpoint, and no events of its query.
+        OtherTableError: The checkpoint belongs to another table.
         RemotePathError: fsspec, or the session, does not know the file system of the checkpoint.
         ConnectError: The session is of Spark Connect.
 
@@ -78,9 +81,10 @@ def report(
         ... )
         PosixPath('report.html')
     """
-    named = isinstance(table, str) and not is_path(table)
+    is_table = table is None or (is_location(table) and (is_path(table) or spark is not None))
     validate(
-        ("table", table, not named or spark is not None, FOLDER_ALLOWED),
+        ("checkpoint", checkpoint, is_location(checkpoint), PATH_ALLOWED),
+        ("table", table, is_table, FOLDER_ALLOWED),
         ("events", events, _are_events(events), EVENTS_ALLOWED),
         ("to", to, _can_be_written(to), TO_ALLOWED),
         ("change_feed", change_feed, isinstance(change_feed, bool), FLAG_ALLOWED),

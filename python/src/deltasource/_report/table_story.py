@@ -27,6 +27,7 @@ from deltasource._report.checkpoint_story import planned_at
 from deltasource._report.stream_life import Moment
 
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=timezone.utc)
+_GAPS: Final = 5
 _YEAR_9999: Final = 253_370_764_800
 
 
@@ -75,7 +76,7 @@ def read_table(
         versions=_times(commits),
         operations=operations,
         moments=moments,
-        notes=_missing(first, log.latest, commits),
+        notes=[*_missing(first, log.latest, commits), *_damage(log, first)],
     )
 
 
@@ -130,6 +131,10 @@ def _missing(first: int, latest: int, commits: Mapping[int, ReadCommit]) -> list
         f"Commits that are not in the log of the table any more: {wanted - len(commits):,} of "
         f"{wanted:,}, from version {first} on. What batches have read of them is unknown."
     ]
+
+
+def _damage(log: TableLog, first: int) -> list[str]:
+    return [f"The log of the table is damaged: {gap}." for gap in log.gaps(first)[:_GAPS]]
 
 
 def _times(commits: Mapping[int, ReadCommit]) -> list[tuple[int, datetime]]:

@@ -63,7 +63,7 @@ def check_spark() -> DoctorCheck:
         check="Spark",
         status="warn" if spark_lines.is_same_line(spark, pyspark) else "fail",
         found=spark_lines.difference(spark, pyspark),
-        fix=f"unset SPARK_HOME, or pip install 'pyspark=={spark}'",
+        fix=spark_lines.match_pyspark(spark),
     )
 
 
@@ -75,7 +75,7 @@ def check_spark_version(found: str) -> DoctorCheck:
         check="Spark",
         status="fail",
         found=f"{found}, there are jars for {spark_lines.supported()}",
-        fix=spark_lines.install(),
+        fix=spark_lines.replacement(found),
     )
 
 
@@ -85,7 +85,7 @@ def check_package_jar(spark: str | None = None) -> DoctorCheck:
         version = spark or spark_lines.require_installed()
         jar = bundle.jar_path(version)
     except SparkVersionError as error:
-        fix = spark_lines.install()
+        fix = spark_lines.installed_fix() if spark is None else spark_lines.replacement(spark)
         return DoctorCheck(check="package", status="fail", found=str(error), fix=fix)
     except JarError as error:
         return DoctorCheck(check="package", status="fail", found=str(error), fix=REINSTALL)

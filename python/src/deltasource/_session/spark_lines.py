@@ -40,7 +40,7 @@ def require_line(version: str) -> str:
         raise SparkVersionError(
             f"Spark {version} is not supported: this package has jars for Spark {supported()}, the "
             f"versions that this Delta Lake is published for. {_BROKEN.get(_minor(version), '')}"
-            f"Install one: {install()}"
+            f"Instead: {replacement(version)}"
         )
     return line
 
@@ -59,7 +59,7 @@ def require_installed() -> str:
     if spark is None:
         raise SparkVersionError(f"no Spark is installed: {install()}")
     if pyspark is not None and not is_same_line(spark, pyspark):
-        raise SparkVersionError(f"{difference(spark, pyspark)}: {install(spark)}")
+        raise SparkVersionError(f"{difference(spark, pyspark)}: {replacement(spark)}")
     return spark
 
 
@@ -109,9 +109,35 @@ def install(version: str = SPARK_LINES[-1]) -> str:
     return f"pip install 'pyspark=={line}.*'"
 
 
-def supported() -> str:
+def replacement(version: str) -> str:
+    """Return how to use a Spark of a version's line, or of the newest one if there is no jar."""
+    command = install(version)
+    # Another PySpark would start the same Spark.
+    if "SPARK_HOME" not in os.environ or line_of(version) or spark_version() != version:
+        return command
+    return f"set SPARK_HOME to the folder of a Spark {supported('or')}, or unset it and {command}"
+
+
+def installed_fix() -> str:
+    """Return how to repair the Spark that would start, if `require_installed` refuses it."""
+    if home_problem() is not None:
+        return HOME_FIX
+    spark, pyspark = spark_version(), pyspark_version()
+    if spark is None:
+        return install()
+    if pyspark is not None and line_of(spark) and not is_same_line(spark, pyspark):
+        return match_pyspark(spark)
+    return replacement(spark)
+
+
+def match_pyspark(spark: str) -> str:
+    """Return how to make PySpark and the Spark in SPARK_HOME the same."""
+    return f"unset SPARK_HOME, or pip install 'pyspark=={spark}'"
+
+
+def supported(before_last: str = "and") -> str:
     """Return the lines, for a message."""
-    return f"{', '.join(SPARK_LINES[:-1])} and {SPARK_LINES[-1]}"
+    return f"{', '.join(SPARK_LINES[:-1])} {before_last} {SPARK_LINES[-1]}"
 
 
 def _minor(version: str) -> str:

@@ -123,7 +123,7 @@ def replay_last_batch(checkpoint: str | os.PathLike[str]) -> int:
         >>> replay_last_batch("/checkpoints/copy")  # doctest: +SKIP
         4
     """
-    folder = resolve_path(checkpoint)
+    folder = resolve_path(checkpoint, argument="checkpoint")
     batches = Checkpoint(checkpoint)
     planned = batches.planned()
     if planned is not None:

@@ -10,7 +10,10 @@ from collections.abc import Generator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final, cast
+from urllib.parse import urlsplit
 
+from deltasource._errors import TableError
+from deltasource._read.stream import load_if_exists
 from deltasource._session import jvm
 from deltasource._testing.errors import NoCommitError
 from deltasource._testing.step import Step
@@ -29,6 +32,8 @@ def run_steps(
     log = Path(os.fspath(path_or_table), "_delta_log")
     # Before its first step, a table may not exist.
     creates = bool(steps) and steps[0].before.upper().startswith("CREATE")
+    if steps and not creates:
+        _require_table(spark, path_or_table)
     version = -1 if creates or not steps else _version(spark, table, log)
     versions: list[int] = []
     for number, step in enumerate(steps, start=1):
@@ -48,7 +53,19 @@ def run_steps(
 def table_in_sql(path_or_table: str | os.PathLike[str]) -> str:
     """Return a table as SQL names it."""
     path = os.fspath(path_or_table)
-    return f"delta.{sql_name(path)}" if is_path(path_or_table) else path
+    if not is_path(path_or_table):
+        return path
+    # SQL takes no relative path for a table.
+    remote = isinstance(path_or_table, str) and urlsplit(path).scheme
+    return f"delta.{sql_name(path if remote else str(Path(path).absolute()))}"
+
+
+def _require_table(spark: SessionLike, path_or_table: str | os.PathLike[str]) -> None:
+    if load_if_exists(spark, path_or_table) is None:
+        raise TableError(
+            f"there is no table {os.fspath(path_or_table)} yet, and the first step does not create "
+            'one: begin with `create`, as in TableHistory().create("id LONG").append([(1,)])'
+        )
 
 
 def _version(spark: SessionLike, table: str, log: Path) -> int:

@@ -9,7 +9,8 @@ import os
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from deltasource._options.validation import validate
+from deltasource._options.schema_tracking import is_location
+from deltasource._options.validation import TABLE_ALLOWED, validate
 from deltasource._testing.run_steps import ROWS_VIEW, run_steps
 from deltasource._testing.sql_text import are_names, are_rows, are_texts, is_sql, pairs
 from deltasource._testing.statements import PROPERTIES_ALLOWED, SQL_ALLOWED, Statements
@@ -49,6 +50,8 @@ class TableHistory(Statements):
             The table version after each operation.
 
         Raises:
+            OptionsError: The path is empty.
+            TableError: There is no table, and the first operation does not create it.
             NoCommitError: An operation made no commit, for example a delete of no rows.
 
         Example:
@@ -56,6 +59,8 @@ class TableHistory(Statements):
             >>> TableHistory().append([(3, 1.0)]).apply(spark, "/tables/orders")  # doctest: +SKIP
             (3,)
         """
+        given = is_location(path_or_table)
+        validate(("path_or_table", path_or_table, given, TABLE_ALLOWED))
         return run_steps(spark, path_or_table, self.steps)
 
     def create(

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 from deltasource._errors import CheckpointError
 from deltasource._intervals import parse_interval
 from deltasource._options import keys
+from deltasource._options.hints import nearest_trigger, with_hint
 from deltasource._options.schema_tracking import is_location
 from deltasource._options.validation import Rule
 from deltasource._session import jvm
@@ -46,7 +47,8 @@ MILLISECOND = timedelta(milliseconds=1)
 def start_rules(checkpoint: object, trigger: object, name: object) -> Iterator[Rule]:
     """Return the rules for the arguments of `start_query`."""
     yield "checkpoint", checkpoint, is_location(checkpoint), CHECKPOINT_ALLOWED
-    yield "trigger", trigger, _is_trigger(trigger), TRIGGER_ALLOWED
+    trigger_allowed = with_hint(TRIGGER_ALLOWED, "trigger", nearest_trigger(trigger))
+    yield "trigger", trigger, _is_trigger(trigger), trigger_allowed
     yield "name", name, name is None or _is_name(name), NAME_ALLOWED
 
 

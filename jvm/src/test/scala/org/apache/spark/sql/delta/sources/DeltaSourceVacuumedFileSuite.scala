@@ -39,6 +39,7 @@ class DeltaSourceVacuumedFileSuite extends AnyFunSuite with SourceFixture {
     assert(parameters.get("version").contains(s"$version"), text)
     assert(parameters.get("path").exists(_.endsWith(table.path)), text)
     assert(!Files.exists(Path.of(new java.net.URI(parameters("file")))), text)
+    assert(text.contains("start again with a new checkpoint and a new or emptied target"), text)
     said.foreach(part => assert(text.contains(part)))
   }
 

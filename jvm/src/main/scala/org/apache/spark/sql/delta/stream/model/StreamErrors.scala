@@ -134,9 +134,10 @@ private[delta] object StreamErrors {
     new StreamException(
       "DELTASOURCE_FILE_VACUUMED",
       s"A file$ofVersion that the stream has to read is gone: $file. The table is $dataPath. $history Restore the " +
-        "file from a copy, then restart the query. If there is no copy, start with a new checkpoint, or skip the " +
-        "rows of files that are gone with spark.sql.files.ignoreMissingFiles=true. To keep removed files longer, " +
-        "raise the table property delta.deletedFileRetentionDuration. The file system said: " +
+        "file from a copy, then restart the query. If there is no copy, start again with a new checkpoint and a new " +
+        "or emptied target, without a start from before, or skip the rows of files that are gone with " +
+        "spark.sql.files.ignoreMissingFiles=true. To keep removed files longer, raise the table property " +
+        "delta.deletedFileRetentionDuration. The file system said: " +
         printable(cause.toString),
       Map("file" -> file, "path" -> dataPath) ++ version.map("version" -> _.toString),
       Some(cause)

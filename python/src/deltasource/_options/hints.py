@@ -1,0 +1,153 @@
+# Copyright 2026 The deltasource authors
+# SPDX-License-Identifier: Apache-2.0
+
+"""What an invalid value probably stands for: the valid value nearest to it, as Python.
+
+Each function returns None if it does not know.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Mapping
+from datetime import date, datetime, timezone
+from typing import Final
+
+from deltasource._intervals import parse_interval
+from deltasource._text import (
+    MAX_LONG,
+    parse_bool,
+    parse_int,
+    parse_size,
+    parse_timestamp,
+    to_utc_text,
+)
+
+VERSIONS: Final = range(MAX_LONG + 1)
+"""The numbers that a table's versions can have."""
+
+_SIZES: Final = VERSIONS[1:]
+_UNITS: Final[Mapping[str, str]] = {
+    name: unit
+    for unit, names in {
+        "milliseconds": "ms msec msecs millis milliseconds",
+        "seconds": "s sec secs seconds",
+        "minutes": "m min mins minutes",
+        "hours": "h hr hrs hours",
+        "days": "d days",
+    }.items()
+    for name in names.split()
+}
+_WORDS: Final[Mapping[str, str]] = {
+    "latest": "Latest()",
+    "newest": "Latest()",
+    "snapshot": "Snapshot()",
+    "earliest": "Snapshot()",
+    "beginning": "Snapshot()",
+}
+_ON_CHANGE: Final[Mapping[str, str]] = {
+    "skipchangecommits": "skip_commits",
+    "skip": "skip_commits",
+    "ignorechanges": "reemit",
+    "ignorefiledeletion": "reemit",
+}
+"""Delta's options, which are values of ours here."""
+
+
+def with_hint(allowed: str, argument: str, nearest: str | None) -> str:
+    """Add to what an argument must be how to write the value that was probably meant."""
+    return allowed if nearest is None else f"{allowed}: write {argument}={nearest}"
+
+
+def nearest_word(
+    value: object, words: Collection[str], others: Mapping[str, str] | None = None
+) -> str | None:
+    """Return the word that differs in case, separators or a letter, or that another stands for."""
+    if not isinstance(value, str):
+        return None
+    known = {_folded(word): word for word in words} | dict(others or {})
+    folded = _folded(value)
+    if folded in known:
+        return f'"{known[folded]}"'
+    from difflib import get_close_matches
+
+    near = get_close_matches(folded, known, n=1, cutoff=0.8)
+    return f'"{known[near[0]]}"' if near else None
+
+
+def nearest_on_change(value: object, words: Collection[str]) -> str | None:
+    """Return the value that an option of Delta, such as "skipChangeCommits", has here."""
+    return nearest_word(value, words, _ON_CHANGE)
+
+
+def nearest_trigger(value: object) -> str | None:
+    """Return the trigger for one of another spelling: "availableNow", "once", "5min"."""
+    if not isinstance(value, str):
+        return None
+    parts = re.fullmatch(r"([0-9]{1,9})\s*([a-z]+)", value.strip().lower())
+    unit = _UNITS.get(parts[2]) if parts else None
+    if parts is None or unit is None:
+        return nearest_word(value, ["available_now"], {"once": "available_now"})
+    text = f"{parts[1]} {unit.removesuffix('s') if int(parts[1]) == 1 else unit}"
+    return f'"{text}"' if parse_interval(text) is not None else None
+
+
+def nearest_start(value: object) -> str | None:
+    """Return the start for a word, or what `nearest_bound` returns."""
+    word = getattr(value, "__name__", value)
+    if isinstance(word, str) and _folded(word) in _WORDS:
+        return _WORDS[_folded(word)]
+    # As in Kafka.
+    return "Latest()" if type(value) is int and value == -1 else nearest_bound(value)
+
+
+def nearest_bound(value: object) -> str | None:
+    """Return the version or time for a number or date, which may be text."""
+    number = str(value) if type(value) is int and value in VERSIONS else nearest_integer(value)
+    return f"Version({number})" if number is not None else _nearest(value, "Time({})")
+
+
+def nearest_time(value: object) -> str | None:
+    """Return the time in UTC for a date or a timestamp, which may be text."""
+    return _nearest(value, "{}")
+
+
+def nearest_integer(value: object, allowed: range = VERSIONS) -> str | None:
+    """Return the integer that text or a float is, if it is allowed."""
+    number: int | None = None
+    if isinstance(value, str):
+        number = parse_int(value.strip())
+    elif isinstance(value, float) and value.is_integer():
+        number = int(value)
+    return None if number is None or number not in allowed else str(number)
+
+
+def nearest_size(value: object) -> str | None:
+    """Return the size for one with a space or a binary unit: "1 GiB"."""
+    if not isinstance(value, str):
+        return nearest_integer(value, _SIZES)
+    text = re.sub(r"\s|(?<=[kmgtp])i(?=b$)", "", value.lower())
+    size = parse_size(text)
+    return f'"{text}"' if size is not None and size in _SIZES else None
+
+
+def nearest_flag(value: object) -> str | None:
+    """Return the bool for text."""
+    flag = parse_bool(value.strip()) if isinstance(value, str) else None
+    return None if flag is None else str(flag)
+
+
+def _nearest(value: object, form: str) -> str | None:
+    time = parse_timestamp(value) if isinstance(value, str) else value
+    if isinstance(time, date) and not isinstance(time, datetime):
+        time = datetime(time.year, time.month, time.day)
+    if not isinstance(time, datetime):
+        return None
+    in_utc = time if time.utcoffset() is not None else time.replace(tzinfo=timezone.utc)
+    if to_utc_text(in_utc) is None:
+        return None
+    return form.format(repr(in_utc.astimezone(timezone.utc)).replace("datetime.", ""))
+
+
+def _folded(word: str) -> str:
+    return re.sub(r"[\s_.()-]", "", word).lower()
