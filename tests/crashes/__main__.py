@@ -11,7 +11,7 @@ from pathlib import Path
 
 from rich.console import Console
 
-from crashes.killing import run
+from crashes.killing import APPLYING, COPYING, run
 from crashes.place import Place
 from parity.harness.both_sides import OURS, STOCK
 
@@ -23,6 +23,7 @@ def main(given: Sequence[str] | None = None) -> int:
     parser.add_argument("--files", type=int, default=300, help="files in the source, one per batch")
     parser.add_argument("--seed", type=int, default=random.SystemRandom().randrange(10**6))
     parser.add_argument("--turns", action="store_true", help="alternate between stock and ours")
+    parser.add_argument("--apply", action="store_true", help="apply changes instead of copying")
     options = parser.parse_args(given)
     console = Console()
     with tempfile.TemporaryDirectory(prefix="crashes-") as folder:
@@ -32,6 +33,8 @@ def main(given: Sequence[str] | None = None) -> int:
             kills=options.kills,
             sides=(OURS, STOCK) if options.turns else (OURS,),
             seed=options.seed,
+            moments=APPLYING if options.apply else COPYING,
+            applies=options.apply,
             log=console.log,
         )
         faults = crashes.wrong()

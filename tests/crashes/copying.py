@@ -1,18 +1,10 @@
 # Copyright 2026 The deltasource authors
 # SPDX-License-Identifier: Apache-2.0
-"""The process that is killed: several queries, each copying the source into its own table."""
-
-import json
-import sys
-from pathlib import Path
+"""Several queries, each copying the source into its own table."""
 
 from pyspark.sql import SparkSession
 
 from crashes.place import Place
-from parity.harness.worker import session
-
-# The default; parity runs turn it off, so that both sides list the log each time.
-CONFS = {"spark.deltasource.log.listInterval": "10s"}
 
 
 def lay(spark: SparkSession, place: Place, rows: int, files: int) -> None:
@@ -27,7 +19,7 @@ def lay(spark: SparkSession, place: Place, rows: int, files: int) -> None:
         )
 
 
-def copy(spark: SparkSession, place: Place) -> None:
+def work(spark: SparkSession, place: Place) -> None:
     reader = spark.readStream.format("delta").option("maxFilesPerTrigger", 1)
     frame = reader.load(str(place.source))
     queries = [
@@ -41,38 +33,15 @@ def copy(spark: SparkSession, place: Place) -> None:
         query.awaitTermination()
 
 
-def found(spark: SparkSession, place: Place) -> list[list[int]]:
-    """For each target: how many rows, how many distinct ones, the least and the greatest."""
+def wrong(spark: SparkSession, place: Place) -> list[str]:
+    """Return the targets that do not have each row of the source once."""
+    counts = ("count(*)", "count(DISTINCT id)", "min(id)", "max(id)")
+    expected, *found = (
+        tuple(spark.read.format("delta").load(str(table)).selectExpr(*counts).head() or ())
+        for table in (place.source, *place.targets)
+    )
     return [
-        list(
-            spark.read.format("delta")
-            .load(str(target))
-            .selectExpr("count(*)", "count(DISTINCT id)", "min(id)", "max(id)")
-            .head()
-            or ()
-        )
-        for target in place.targets
+        f"{target.name} has {rows}, not {expected}"
+        for target, rows in zip(place.targets, found, strict=True)
+        if rows != expected
     ]
-
-
-def main() -> None:
-    task = json.loads(sys.argv[1])
-    place = Place(Path(task["folder"]), task["streams"])
-    spark = session(task["jars"], place.folder, CONFS)
-    spark.sparkContext.setLogLevel("ERROR")
-    answer: object = None
-    match task["action"]:
-        case "lay":
-            lay(spark, place, task["rows"], task["files"])
-        case "copy":
-            copy(spark, place)
-        case "look":
-            answer = found(spark, place)
-        case other:
-            raise ValueError(other)
-    Path(task["answer"]).write_text(json.dumps(answer))
-    spark.stop()
-
-
-if __name__ == "__main__":
-    main()

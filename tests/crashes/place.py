@@ -10,6 +10,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+STORED = "_apply_changes/_delta_log"
+
 
 @dataclass(frozen=True)
 class State:
@@ -22,6 +24,8 @@ class State:
     """The last batch in the query's commit log, -1 for none."""
     unfinished: int
     """Temporary files of checkpoints."""
+    stored: int = 0
+    """Commits of the events that `apply_changes` stores."""
 
 
 @dataclass(frozen=True)
@@ -48,7 +52,19 @@ class Place:
             len(commits(log)) - 1,
             max((int(name) for name in noted if name.isdigit()), default=-1),
             sum("checkpoint" in name and name.startswith(".") and "tmp" in name for name in log),
+            len(commits(names(target / STORED))),
         )
+
+    def stored_alone(self, target: Path) -> int:
+        """The version of stored events that are newer than the target's last commit, or -1."""
+        stored, committed = (newest(folder) for folder in (target / STORED, target / "_delta_log"))
+        if (
+            stored is None
+            or committed is None
+            or stored.stat().st_mtime <= committed.stat().st_mtime
+        ):
+            return -1
+        return int(stored.stem)
 
     def marked(self, target: Path) -> int:
         """The last batch committed to the table."""
@@ -65,6 +81,10 @@ class Place:
         for commit in commits(names(target / "_delta_log")):
             for line in (target / "_delta_log" / commit).read_text().splitlines():
                 yield json.loads(line)
+
+
+def newest(log: Path) -> Path | None:
+    return max((log / name for name in commits(names(log))), default=None)
 
 
 def commits(log: list[str]) -> list[str]:

@@ -29,12 +29,32 @@ def test_no_row_is_lost_or_duplicated_when_streams_are_killed(tmp_path: Path) ->
     assert crashes.kills == 3, log
 
 
+# Four drivers start, one after the other.
+@pytest.mark.timeout(900)
+def test_a_table_follows_its_events_when_queries_are_killed(tmp_path: Path) -> None:
+    """Queries of both types are killed between their two commits, and after them."""
+    log: list[str] = []
+    crashes = run(
+        Place(tmp_path, 2),
+        files=16,
+        kills=2,
+        sides=(OURS,),
+        seed=1,
+        moments=(Moment.STORED, Moment.COMMIT),
+        applies=True,
+        log=log.append,
+    )
+    assert crashes.wrong() == []
+    assert crashes.kills == 2, log
+
+
 @pytest.mark.parametrize(
     ("moment", "now"),
     [
         (Moment.DATA, State(data=4, version=2, batch=1, unfinished=0)),
         (Moment.COMMIT, State(data=4, version=3, batch=1, unfinished=0)),
         (Moment.CHECKPOINT, State(data=3, version=2, batch=1, unfinished=1)),
+        (Moment.STORED, State(data=3, version=2, batch=1, unfinished=0, stored=1)),
     ],
 )
 def test_a_moment_is_recognized_by_its_files(moment: Moment, now: State) -> None:
