@@ -121,6 +121,17 @@ def test_a_wrong_spark_home_is_not_fixed_by_another_pyspark(
     )
 
 
+def test_a_spark_home_without_spark_is_what_is_wrong(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """If there is no PySpark either, installing it would not help."""
+    monkeypatch.setenv("SPARK_HOME", str(tmp_path))
+    monkeypatch.setattr(spark_lines, "pyspark_version", lambda: None)
+    row = environment.check_package_jar()
+    assert (row.status, row.fix) == ("fail", spark_lines.HOME_FIX)
+    assert f"SPARK_HOME is {tmp_path}, which has no spark-submit and no jars: unset" in row.found
+
+
 def test_a_pyspark_without_a_jar_is_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
     """Without SPARK_HOME, the Spark is that of PySpark."""
     monkeypatch.delenv("SPARK_HOME", raising=False)

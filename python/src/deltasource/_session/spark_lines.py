@@ -57,7 +57,7 @@ def require_installed() -> str:
         raise SparkVersionError(f"{home_problem()}: {HOME_FIX}")
     spark, pyspark = spark_version(), pyspark_version()
     if spark is None:
-        raise SparkVersionError(f"no Spark is installed: {install()}")
+        raise SparkVersionError(f"{home_problem() or 'no Spark is installed'}: {installed_fix()}")
     if pyspark is not None and not is_same_line(spark, pyspark):
         raise SparkVersionError(f"{difference(spark, pyspark)}: {replacement(spark)}")
     return spark
