@@ -229,7 +229,7 @@ SCENARIOS: Final = (
             unit="rows in the table",
             write=None,
             action="apply",
-            sizes={"small": (500_000, 1_000_000), "full": (2_000_000, 20_000_000)},
+            sizes={"small": (2_000_000, 4_000_000), "full": (2_000_000, 20_000_000)},
             measures=(
                 Measure(
                     name="sink time per batch",
@@ -238,16 +238,21 @@ SCENARIOS: Final = (
                     growth=growth,
                     since=2_000_000,
                 ),
-                Measure(name="reading before", seconds=measures.read_before, growth=None),
-                Measure(name="reading afterwards", seconds=measures.read_after, growth=None),
+                *(
+                    Measure(name=f"reading {when}", seconds=read, growth=11, since=2_000_000)
+                    for when, read in (
+                        ("before", measures.read_before),
+                        ("afterwards", measures.read_after),
+                    )
+                ),
             ),
             changes=changes,
         )
         for name, events, ratio, growth, changes in (
             ("apply-recent", "10,000", 10, 1.3, Changes(where="recent")),
-            ("apply-random", "10,000", 1.5, None, Changes(where="random")),
-            ("apply-recent-share", "1 % as many", 10, None, Changes(where="recent", share=0.01)),
-            ("apply-random-share", "1 % as many", 1.5, None, Changes(where="random", share=0.01)),
+            ("apply-random", "10,000", 1.5, 11, Changes(where="random")),
+            ("apply-recent-share", "1 % as many", 10, 11, Changes(where="recent", share=0.01)),
+            ("apply-random-share", "1 % as many", 1.5, 11, Changes(where="random", share=0.01)),
         )
     ),
 )

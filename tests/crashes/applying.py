@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Several queries, each applying the source's events to its own table: types 1 and 2 in turn."""
 
+from collections.abc import Iterator
 from itertools import cycle
 from typing import Literal
 
@@ -11,7 +12,6 @@ from apply_changes.fold import END, START, Event, Kind, Row, Rules, fold
 from crashes.place import Place
 
 KEYS = 40
-TYPES: tuple[Literal[1], Literal[2]] = (1, 2)
 
 EVENTS = (
     f"pmod(xxhash64(n, 1), {KEYS}) AS id",
@@ -20,6 +20,11 @@ EVENTS = (
     # Each number is there once, in an order that has nothing to do with that of the events.
     "n * 7919 % 2000003 AS seq",
 )
+
+
+def types() -> Iterator[Literal[1, 2]]:
+    """The types of the targets, in turn."""
+    return cycle((1, 2))
 
 
 def lay(spark: SparkSession, place: Place, rows: int, files: int) -> None:
@@ -52,7 +57,7 @@ def work(spark: SparkSession, place: Place) -> None:
             stored_as_scd_type=scd_type,
             trigger="available_now",
         )
-        for target, scd_type in zip(place.targets, cycle(TYPES), strict=False)
+        for target, scd_type in zip(place.targets, types(), strict=False)
     ]
     for query in queries:
         query.awaitTermination()
@@ -65,7 +70,7 @@ def wrong(spark: SparkSession, place: Place) -> list[str]:
         for row in _table(spark, place.source).collect()
     ]
     faults: list[str] = []
-    for target, scd_type in zip(place.targets, cycle(TYPES), strict=False):
+    for target, scd_type in zip(place.targets, types(), strict=False):
         rules = Rules(scd_type=scd_type, keys=("id",), columns=("value",), tracked=("value",))
         expected = fold(events, rules)
         assert isinstance(expected, list)

@@ -183,3 +183,27 @@ def test_tables_with_data_have_commits_of_equal_size() -> None:
     ]
     assert sizes
     assert all(size % data.COMMITS == 0 for size in sizes)
+
+
+def test_sides_that_end_with_other_rows_are_noticed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Each side changes its own copy of the table, which is deleted; other rows end the run."""
+    rows = {"stock": "1 rows, hash 1", "ours": "1 rows, hash 2"}
+
+    def answer(command: list[str], **_: object) -> subprocess.CompletedProcess[str]:
+        task = json.loads(command[-1])
+        for one in (task["warm"], *task["runs"]):
+            Path(one["table"]).mkdir(exist_ok=True)
+        side = task["warm"].get("side")
+        done = [{**told(1), "rows": rows.get(side)} for _ in task["runs"]]
+        Path(task["out"]).write_text(json.dumps(done))
+        return subprocess.CompletedProcess(command, 0)
+
+    monkeypatch.setattr(subprocess, "run", answer)
+    scenario = next(one for one in SCENARIOS if one.name == "apply-recent")
+    with pytest.raises(RuntimeError, match=r"apply-recent: ours has .*hash 2.*, stock .*hash 1"):
+        list(runs(scenario, "small", (2_000_000,), repeats=1))
+    rows["ours"] = rows["stock"]
+    found = list(runs(scenario, "small", (2_000_000,), repeats=2))
+    assert [one.side for one in found] == ["floor", "stock", "ours", "stock", "ours"]

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from bench import data, queries, tables
+from bench import changes, data, queries, tables
 from bench.actions import COLUMNS, add, vector
 from bench.logs import Log
 from bench.mirror import mirror
@@ -112,3 +112,20 @@ def test_commits_are_mirrored_as_they_arrive(spark: SparkSession, tmp_path: Path
     assert {len(parts) for parts in found["durationMs"].values()} <= {1, 2, 3, 4}
     # Only the rows that arrived: the files from before are in the log only.
     assert spark.read.parquet(str(target)).count() == 4 * data.ROWS
+
+
+def test_both_ways_to_apply_changes_end_with_the_same_rows(
+    spark: SparkSession, tmp_path: Path
+) -> None:
+    """MERGE by hand and `apply_changes` leave the same table, and ours reads fewer files."""
+    asked = {"size": 1_000, "events": 20, "where": "recent"}
+    asked |= {"table": str(tmp_path / "t"), "waiting": str(tmp_path / "waiting")}
+    changes.write(spark, asked)
+    found: list[dict[str, Any]] = []
+    for side in ("stock", "ours"):
+        target = shutil.copytree(tmp_path / "t", tmp_path / side)
+        others = {"side": side, "target": str(target), "checkpoint": str(tmp_path / f"{side}-c")}
+        found.append(changes.run(spark, {**asked, **others}))
+    assert found[0]["rows"] == found[1]["rows"] != ""
+    assert [len(one["added"]) for one in found] == [changes.BATCHES] * 2
+    assert [files[0] for files in found[1]["files"]] == list(range(1, changes.BATCHES + 1))
