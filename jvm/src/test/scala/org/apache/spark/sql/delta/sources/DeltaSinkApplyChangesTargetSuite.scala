@@ -59,7 +59,7 @@ class DeltaSinkApplyChangesTargetSuite extends AnyFunSuite with ApplyChangesFixt
     assert(condition(table, history: _*)(upsert(1, "b", 6)) == "DELTASOURCE_OTHER_APPLY_CHANGES")
   }
 
-  test("a table that exists gets the columns that are ours, and its rows lose to any event") {
+  test("a table that exists gets the columns that are ours, and any event replaces its rows") {
     val table = TestTable().create("id INT, name STRING", clause = vectors)
     table.sql(s"INSERT INTO ${table.name} VALUES (1, 'old'), (2, 'old')")
     new Changes(table, "exceptColumnList" -> "op, seq").apply(upsert(1, "new", 0))

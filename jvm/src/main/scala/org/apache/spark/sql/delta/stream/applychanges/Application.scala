@@ -27,6 +27,8 @@ import org.apache.spark.sql.delta.stream.sink.{
  * @param keys      those of the batch
  * @param truncated removes everything up to this sequence
  * @param events    as [[EventColumns.events]] returns them
+ * @param files     the list of the target's files
+ * @param state     the events that the target does not show
  */
 private[applychanges] final class Application(
     txn: SinkTransaction,
@@ -35,7 +37,9 @@ private[applychanges] final class Application(
     columns: EventColumns,
     keys: KeySet,
     truncated: Option[Any],
-    events: DataFrame) {
+    events: DataFrame,
+    files: FileList,
+    state: State) {
   import Application._
 
   private val spark: SparkSession = batch.spark
@@ -44,8 +48,8 @@ private[applychanges] final class Application(
   private val table = new KeyedTable(
     spark,
     txn.snapshot,
+    files,
     added = TargetSchema.missing(txn.metadata.schema, from = txn.snapshot.schema))
-  private val state = new State(spark, txn.deltaLog.dataPath, columns)
   private val touched = table.touched(keys)
   private lazy val touchedByPath = table.byPath(touched)
   private val hasVectors = DeletionVectors.deletionVectorsWritable(txn.protocol, txn.metadata)

@@ -15,6 +15,7 @@ import org.apache.spark.sql.delta.stream.sink.{Batch, BatchWriter, SinkTransacti
 private[delta] final class ApplyChangesWriter(settings: ApplyChangesSettings, target: Target)
     extends BatchWriter {
 
+  private val (targetFiles, stateFiles) = (new FileList, new FileList)
   private val compactedAtMs = new AtomicLong(Long.MinValue / 2)
   private val compactIntervalMs = 3600 * 1000L
 
@@ -35,17 +36,19 @@ private[delta] final class ApplyChangesWriter(settings: ApplyChangesSettings, ta
     val truncation = StoredSequence.truncated(columns.sequence)
     val truncated = truncation.max(truncation.stored(txn.metadata), found.truncated)
     txn.setProperties(truncation.properties(txn.metadata, found.truncated))
-    forget(txn, batch, columns)
+    val state = new State(batch.spark, txn.deltaLog.dataPath, columns, stateFiles)
+    forget(txn, state)
     if (found.keys.isEmpty) BatchWriter.Written(Nil)
-    else new Application(txn, target, batch, columns, found.keys, truncated, events).run()
+    else
+      new Application(txn, target, batch, columns, found.keys, truncated, events, targetFiles, state).run()
   }
 
   /** Removes old deletes from the state, at the first batch of a run and once an hour. */
-  private def forget(txn: SinkTransaction, batch: Batch, columns: EventColumns): Unit = {
+  private def forget(txn: SinkTransaction, state: State): Unit = {
     val now = txn.deltaLog.clock.getTimeMillis()
     val last = compactedAtMs.get
     if (now - last >= compactIntervalMs && compactedAtMs.compareAndSet(last, now))
-      new State(batch.spark, txn.deltaLog.dataPath, columns).compact(settings.tombstoneRetention.map(now - _))
+      state.compact(settings.tombstoneRetention.map(now - _))
   }
 
   /** Other settings are refused before another schema: it is because of them that the schema differs. */

@@ -17,15 +17,17 @@ import org.apache.spark.sql.delta.{DataFrameUtils, Snapshot}
 /**
  * A Delta table whose rows are found by key: the target, or its state.
  *
+ * @param list  the list of its files
  * @param added columns that a transaction adds to the table: null in all rows
  */
 private[applychanges] final class KeyedTable(
     spark: SparkSession,
     snapshot: Snapshot,
+    list: FileList,
     added: Seq[StructField] = Nil) {
 
   /** All files of the table. */
-  lazy val files: Seq[AddFile] = snapshot.allFiles.collect().toSeq
+  lazy val files: Seq[AddFile] = list.of(snapshot)
 
   /** Returns the files that may have rows with these keys. */
   def touched(keys: KeySet): Seq[AddFile] = {

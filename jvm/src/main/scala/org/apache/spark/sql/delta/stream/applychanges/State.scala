@@ -22,8 +22,13 @@ import org.apache.spark.sql.delta.{DeltaLog, DeltaOperations}
  *  - `__APPLIED_AT`: when the event was stored.
  *
  * @param target the path of the target, in whose folder the state is
+ * @param list   the list of the state's files
  */
-private[applychanges] final class State(spark: SparkSession, target: Path, columns: EventColumns) {
+private[applychanges] final class State(
+    spark: SparkSession,
+    target: Path,
+    columns: EventColumns,
+    list: FileList) {
   import State._
 
   private val path = new Path(target, folder)
@@ -33,7 +38,7 @@ private[applychanges] final class State(spark: SparkSession, target: Path, colum
   /** Returns the events of these keys; None if there is no state yet, or none of its files has one of the keys. */
   def matching(keys: KeySet, wanted: => DataFrame)(read: Column*): Option[DataFrame] =
     Option.when(snapshot.version >= 0) {
-      val table = new KeyedTable(spark, snapshot)
+      val table = new KeyedTable(spark, snapshot, list)
       val files = table.touched(keys)
       Option.when(files.nonEmpty)(table.matching(files, keys, wanted)(read: _*))
     }.flatten

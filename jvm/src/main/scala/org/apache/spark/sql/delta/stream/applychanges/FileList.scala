@@ -1,0 +1,74 @@
+// Copyright 2026 The deltasource authors
+// SPDX-License-Identifier: Apache-2.0
+
+package org.apache.spark.sql.delta.stream.applychanges
+
+import java.io.FileNotFoundException
+import java.util.concurrent.atomic.AtomicReference
+
+import scala.util.Using
+
+import org.apache.spark.sql.delta.Snapshot
+import org.apache.spark.sql.delta.actions.{Action, AddFile, RemoveFile}
+import org.apache.spark.sql.delta.util.FileNames
+
+/**
+ * The files of a table, kept from batch to batch: after the first, only the commits since then are read. Delta computes
+ * its list of files anew for each version, in Spark jobs.
+ */
+private[applychanges] final class FileList {
+  import FileList._
+
+  private val last = new AtomicReference(Option.empty[Known])
+
+  def of(snapshot: Snapshot): Seq[AddFile] = {
+    val known = last.get.flatMap(_.at(snapshot)).getOrElse(Known.of(snapshot))
+    last.set(Option.when(known.mayBeKept)(known))
+    known.files.values.toSeq
+  }
+}
+
+private[applychanges] object FileList {
+
+  /** With more commits since the last batch, the list is read as a whole. */
+  private val maxCommits = 20
+  private val maxFiles = 200000
+
+  /** A file can be in the log twice: with the deletion vector that it had, and with the one that it has. */
+  private final case class Key(path: String, vector: Option[String])
+
+  private def key(file: AddFile): Key = Key(file.path, file.getDeletionVectorUniqueId)
+  private def key(file: RemoveFile): Key = Key(file.path, file.getDeletionVectorUniqueId)
+
+  private final case class Known(tableId: String, version: Long, files: Map[Key, AddFile]) {
+
+    /** Paths that are not relative to the table, such as those of a shallow clone, may be written in several ways. */
+    def mayBeKept: Boolean = files.size <= maxFiles && !files.valuesIterator.exists(_.pathAsUri.isAbsolute)
+
+    /** Returns the files at a later version of the table; None if its commits are not there to be read. */
+    def at(snapshot: Snapshot): Option[Known] = {
+      val commits = snapshot.version - version
+      if (snapshot.metadata.id != tableId || commits < 0 || commits > maxCommits) None
+      else
+        try Some((version + 1 to snapshot.version).foldLeft(this)(_.after(snapshot, _)))
+        catch { case _: FileNotFoundException => None }
+    }
+
+    private def after(snapshot: Snapshot, next: Long): Known = {
+      val log = snapshot.deltaLog
+      val path = FileNames.unsafeDeltaFile(log.logPath, next)
+      val actions = Using.resource(log.store.readAsIterator(path, log.newDeltaHadoopConf()))(
+        _.map(Action.fromJson).toVector)
+      val removed = actions.collect { case file: RemoveFile => key(file) }
+      val added = actions.collect { case file: AddFile => key(file) -> file }
+      copy(version = next, files = files -- removed ++ added)
+    }
+  }
+
+  private object Known {
+    def of(snapshot: Snapshot): Known = {
+      val files = snapshot.allFiles.collect().map(file => key(file) -> file).toMap
+      Known(snapshot.metadata.id, snapshot.version, files)
+    }
+  }
+}
