@@ -20,8 +20,9 @@ var Scorer = {
     const stems = (text) => new Set(words(text).map((word) => stemmer.stemWord(word)));
     const asked = stems(query);
     // All pages of errors have the same headings, such as "Is data lost?".
-    const repeated = page.startsWith("reference/errors/DELTASOURCE_") && anchor ? -30 : 0;
-    const inTitle = repeated ? [] : [...stems(title)].filter((stem) => stem.length > 1 && asked.has(stem));
+    const isError = page.startsWith("reference/errors/DELTASOURCE_");
+    const inTitle = isError && anchor ? [] : [...stems(title)].filter((stem) => asked.has(stem));
+    const repeated = isError && inTitle.length === 0 ? -12 : 0;
     const kind = page.startsWith("internals/") ? -20 : page.startsWith("reference/api/") ? -6 : 0;
     // Of pages that match equally well, the guide comes first. A number such as 4.1 asks for the page on versions.
     const guide = page.startsWith("how-to/") && page !== "how-to/index" ? 3 : 0;
