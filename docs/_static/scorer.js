@@ -12,15 +12,23 @@ var Scorer = {
   term: 5,
   partialTerm: 2,
 
-  score: ([page, title, , , score]) => {
+  score: ([page, title, anchor, , score]) => {
     const query = new URLSearchParams(window.location.search).get("q") || "";
-    // Without a plural's s, and with the words in the names of conditions.
-    const words = query.toLowerCase().split(/[^a-z0-9]+/).filter((word) => word.length > 2);
-    const inTitle = words.filter((word) => title.toLowerCase().includes(word.replace(/s$/, "")));
+    // Whole words without their endings, so that "data" is not in "Databricks"; names of conditions have words, too.
+    const stemmer = new Stemmer();
+    const words = (text) => text.toLowerCase().split(/[^a-z0-9]+/).filter((word) => word.length > 1);
+    const stems = (text) => new Set(words(text).map((word) => stemmer.stemWord(word)));
+    const asked = stems(query);
+    // All pages of errors have the same headings, such as "Is data lost?".
+    const isError = page.startsWith("reference/errors/DELTASOURCE_");
+    const inTitle = isError && anchor ? [] : [...stems(title)].filter((stem) => asked.has(stem));
+    const repeated = isError && inTitle.length === 0 ? -12 : 0;
     const kind = page.startsWith("internals/") ? -20 : page.startsWith("reference/api/") ? -6 : 0;
     // Of pages that match equally well, the guide comes first. A number such as 4.1 asks for the page on versions.
     const guide = page.startsWith("how-to/") && page !== "how-to/index" ? 3 : 0;
     const versions = /\d\.\d/.test(query) && page === "reference/spark-versions" ? 12 : 0;
-    return score + kind + guide + versions + 8 * inTitle.length;
+    // The name of an option, such as maxFilesPerTrigger, asks for the page on options.
+    const options = /^[a-z]+([A-Z][a-z]+)+$/.test(query.trim()) && page === "reference/options" ? 30 : 0;
+    return score + kind + repeated + guide + versions + options + 8 * inTitle.length;
   },
 };

@@ -15,6 +15,8 @@ HOW_TO = sorted(page for page in (DOCS / "how-to").glob("*.md") if page.stem != 
 MAX_LINES = 79
 REFERENCE = {"apply-changes"}
 """Pages that are also the reference of a function, and longer."""
+LONGER = {"alert-on-lag": 99}
+"""Pages that show several ways to do one thing, with their own limits."""
 SHORT = [page for page in HOW_TO if page.stem not in REFERENCE]
 
 
@@ -28,7 +30,7 @@ def test_a_how_to_is_short_and_says_what_can_go_wrong(page: Path) -> None:
     """A how-to has a title, fewer than 80 lines, and a last section about failures."""
     lines = page.read_text(encoding="utf-8").splitlines()
     assert lines[0].startswith("# ")
-    assert len(lines) <= MAX_LINES
+    assert len(lines) <= LONGER.get(page.stem, MAX_LINES)
     assert [line for line in lines if line.startswith("## ")][-1] == "## What can go wrong"
 
 

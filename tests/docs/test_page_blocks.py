@@ -136,6 +136,15 @@ def test_pages_with_tests_of_their_own_are_named_there(page: str) -> None:
         assert page.rpartition("/")[2] in (ROOT / test).read_text(encoding="utf-8")
 
 
+def test_no_page_has_conflict_markers() -> None:
+    """A merge has left no line such as `=======` in the sources of the docs."""
+    marker = re.compile(r"^(?:<{7}|={7}$|>{7})", re.MULTILINE)
+    files = [*DOCS.rglob("*.*"), *ROOT.glob("*.md")]
+    texts = [file for file in files if file.suffix in {".md", ".py", ".js", ".css", ".svg"}]
+    assert len(texts) > len(PAGES)
+    assert [file for file in texts if marker.search(file.read_text(encoding="utf-8"))] == []
+
+
 def test_no_block_is_hidden_from_the_tests() -> None:
     """No page has an indented block, or one fenced with another sign: the tests see neither."""
     pages = [*PAGES, ROOT / "README.md", ROOT / "CONTRIBUTING.md"]
