@@ -40,10 +40,14 @@ def apply(spark: SparkSession, tmp_path: Path) -> Apply:
     """Return a function that applies the latest snapshot of the source."""
 
     def call(**others: Any) -> AppliedSnapshot:
-        given: dict[str, Any] = {"keys": ["id"], "checkpoint": tmp_path / "checkpoint", **others}
-        return deltasource.apply_snapshots(
-            spark, tmp_path / "target", source=tmp_path / "source", **given
-        )
+        given: dict[str, Any] = {
+            "target": tmp_path / "target",
+            "source": tmp_path / "source",
+            "keys": ["id"],
+            "checkpoint": tmp_path / "checkpoint",
+            **others,
+        }
+        return deltasource.apply_snapshots(spark, **given)
 
     return call
 
@@ -139,8 +143,8 @@ def test_a_target_with_rows_is_compared_with(
 @pytest.mark.parametrize(
     ("bad", "message"),
     [
-        ([(1, "Ann", None), (1, "Bob", None)], 'two rows have one key.*"id":1'),
-        ([(None, "Ann", None)], "a row has no key"),
+        ([(1, "Ann", None), (1, "Bob", None)], r'version 1: two rows have one key .*{"id":1}'),
+        ([(None, "Ann", None)], "version 1: a row has a null in its key: {}"),
     ],
 )
 def test_a_snapshot_with_bad_keys_is_refused_and_the_next_one_is_applied(
@@ -150,11 +154,22 @@ def test_a_snapshot_with_bad_keys_is_refused_and_the_next_one_is_applied(
     dump((1, "Ann", None))
     apply()
     dump(*bad)
-    with pytest.raises(Exception, match=message):
+    with pytest.raises(OptionsError, match=message):
         apply()
     dump((1, "Anna", None))
     applied = apply()
     assert (applied.previous_version, changed(applied)) == (0, (0, 1, 0))
+
+
+def test_a_source_is_not_its_own_target(dump: Dump, apply: Apply, tmp_path: Path) -> None:
+    """Nothing is written; names that are not the user's are not suggested."""
+    dump((1, "Ann", None))
+    with pytest.raises(OptionsError) as error:
+        apply(source=tmp_path / "target" / ".." / "source", keys=["zz"], target=tmp_path / "source")
+    assert [one.reason for one in error.value.problems] == [
+        "must be one of id, name, note",
+        "must not be the source: its changes would be applied to itself",
+    ]
 
 
 def test_a_recreated_source_is_refused(dump: Dump, apply: Apply, tmp_path: Path) -> None:

@@ -231,3 +231,10 @@ def test_first_rows_have_the_columns_of_the_target() -> None:
         "bootstrap must have all columns that the target keeps, and lacks: name",
         "bootstrap must not have columns that the target does not keep: drop them",
     ]
+
+
+@pytest.mark.parametrize("given", ["customers", lambda: 1])
+def test_first_rows_are_a_frame(given: object) -> None:
+    """Not the name of a table."""
+    allowed = "must be a batch DataFrame, such as spark.read.table returns"
+    assert refused(bootstrap=given) == [f"bootstrap {allowed}"]

@@ -11,7 +11,7 @@ import pytest
 
 from deltasource import OptionsError
 from deltasource._options.validation import validate
-from deltasource._write.locations import is_swept, rules
+from deltasource._write.locations import is_swept, rules, same_table
 from support.fake_writers import written
 
 
@@ -91,3 +91,24 @@ def test_a_stream_does_not_write_what_it_reads() -> None:
     with pytest.raises(OptionsError, match="must not be in the table /s"):
         validate(*rules("/s/ck", None, ["/s"]))
     validate(*rules("/ck", "/t", ["/s"]))
+
+
+def test_a_target_in_the_table_that_is_read_is_refused() -> None:
+    """VACUUM of the source deletes its files; a hidden folder is left alone."""
+    with pytest.raises(OptionsError, match=r"must not be in the table /s, which the stream reads"):
+        validate(*rules("/ck", "/s/copy", ["/other", "/s"]))
+    validate(*rules("/ck", "/s/_copy", ["/s"]))
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "same"),
+    [
+        ("./t", Path("t"), True),
+        ("./t", "t", False),
+        ("shop.orders", "Shop.Orders", True),
+        ("./t", "./s", False),
+    ],
+)
+def test_two_paths_or_two_names_are_of_one_table(one: str, other: str | Path, same: bool) -> None:
+    """A path and a name are not compared: nobody knows where a name leads."""
+    assert same_table(one, other) is same

@@ -148,6 +148,13 @@ def test_a_file_is_no_location(tmp_path: Path) -> None:
         schema_log(tmp_path / "afile")
 
 
+def test_a_table_is_no_location(tmp_path: Path) -> None:
+    """It has no schema log, and never will."""
+    (tmp_path / "_delta_log").mkdir()
+    with pytest.raises(SchemaLogError, match="is the folder of a table: give the schemaTracking"):
+        schema_log(tmp_path)
+
+
 def test_a_missing_location_is_reported(tmp_path: Path) -> None:
     """A missing location is an error, one without a log is not."""
     with pytest.raises(SchemaLogError, match="schemaTrackingLocation"):

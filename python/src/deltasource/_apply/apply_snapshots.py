@@ -6,22 +6,27 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Generator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 
 from deltasource._apply.apply_changes import apply_changes, scd_number
 from deltasource._apply.column_names import ColumnNames
-from deltasource._apply.key_changes import CHANGE, KeyChanges, column
+from deltasource._apply.key_changes import CHANGE, NO_KEY, TWO_ROWS, KeyChanges, column
 from deltasource._apply.settings import ApplySettings
 from deltasource._apply.settings_rules import SettingsRules
 from deltasource._apply.staged_changes import StagedChanges, TableVersion
 from deltasource._apply.target_table import END_AT
-from deltasource._errors import OtherTableError
+from deltasource._errors import OptionsError, OtherTableError
+from deltasource._invalid_option import InvalidOption
 from deltasource._options.validation import FLAG_ALLOWED, SESSION_ALLOWED, Rule, validate
 from deltasource._read.stream import load, load_if_exists, read_stream
 from deltasource._session.requirements import require_our_jar_in
+from deltasource._text import short_repr
 from deltasource._types import SessionLike
+from deltasource._write.locations import same_table
 from deltasource._write.query_start import start_rules
 
 if TYPE_CHECKING:
@@ -30,6 +35,7 @@ if TYPE_CHECKING:
 Metrics: TypeAlias = Mapping[str, str]
 
 SNAPSHOT: Final = "_snapshot_version"
+SAME_TABLE: Final = "must not be the source: its changes would be applied to itself"
 NAME_RESERVED: Final = "must not have a column with a name that the changes have: rename it"
 RECREATED: Final = (
     "{source} is not the table whose version {version} was applied: it was dropped and created "
@@ -106,7 +112,8 @@ def apply_snapshots(
         The version that the target shows now, and how many rows changed.
 
     Raises:
-        OptionsError: An argument is invalid; the error lists all of them.
+        OptionsError: An argument is invalid; the error lists all of them. Or the keys do not
+            identify the rows of the source: two rows have one key, or a key is null.
         TableError: There is no Delta table at the path of the source.
         OtherTableError: The source was dropped and created again.
         NotLoadedError: A classic session runs without our jar.
@@ -142,6 +149,7 @@ def apply_snapshots(
     validate(
         *start_rules(checkpoint, "available_now", None),
         *_rules(columns, settings),
+        ("target", target, not same_table(target, source), SAME_TABLE),
         ("merge_schema", merge_schema, isinstance(merge_schema, bool), FLAG_ALLOWED),
     )
     staged = StagedChanges(spark, os.fspath(checkpoint))
@@ -155,7 +163,8 @@ def apply_snapshots(
         before = _current(spark, target, columns, is_history=settings.stored_as_scd_type == 2)
         compared = KeyChanges(columns, columns.all_found(keys), "apply_snapshots")
         changes = compared.between(before, after)
-        staged.append(_with_version(changes, latest.version), latest)
+        with _keys_checked(keys, f"{os.fspath(source)}, version {latest.version}"):
+            staged.append(_with_version(changes, latest.version), latest)
         counts += _apply(staged, target, settings, merge_schema)
     return AppliedSnapshot(
         version=latest.version,
@@ -166,12 +175,25 @@ def apply_snapshots(
     )
 
 
+@contextmanager
+def _keys_checked(keys: Sequence[str], snapshot: str) -> Generator[None]:
+    """Raise OptionsError where the block fails because of keys; Spark hides it in a long text."""
+    try:
+        yield
+    except Exception as error:
+        found = re.search(rf"apply_snapshots: ((?:{TWO_ROWS}|{NO_KEY})\{{.*?\}})", str(error))
+        if found is None:
+            raise
+        reason = f"must identify each row of {snapshot}: {found[1]}"
+        raise OptionsError([InvalidOption("keys", short_repr(keys), reason)]) from error
+
+
 def _rules(columns: ColumnNames, settings: ApplySettings) -> Sequence[Rule]:
     reserved = [
         ("source", name, columns.find(name) is None, NAME_RESERVED) for name in (CHANGE, SNAPSHOT)
     ]
     added = ((CHANGE, "string"), (SNAPSHOT, "bigint"))
-    staged = ColumnNames([*columns.dtypes, *added])
+    staged = ColumnNames([*columns.dtypes, *added], internal=(CHANGE, SNAPSHOT))
     return [*reserved, *SettingsRules(settings, staged, "append").all()]
 
 

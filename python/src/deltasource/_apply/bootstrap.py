@@ -41,6 +41,9 @@ def rules(
     """Return the rules for the columns of the first rows."""
     if bootstrap is None:
         return
+    if not hasattr(bootstrap, "isStreaming"):
+        yield "bootstrap", bootstrap, False, BATCH_ALLOWED
+        return
     yield "bootstrap", "a stream", not bootstrap.isStreaming, BATCH_ALLOWED
     columns, given = ColumnNames(changes.dtypes), ColumnNames(bootstrap.dtypes)
     kept = [name for name, _ in changes.dtypes if is_kept(name, columns, settings)]

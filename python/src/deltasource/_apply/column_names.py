@@ -31,9 +31,11 @@ class ColumnNames:
 
     Args:
         dtypes: The name and the type of each, as `DataFrame.dtypes` returns them.
+        internal: The names of those that the user does not know.
     """
 
     dtypes: Sequence[tuple[str, str]]
+    internal: Sequence[str] = ()
 
     def find(self, name: str) -> tuple[str, str] | None:
         """Return a column; case does not matter unless two columns differ in nothing else."""
@@ -67,9 +69,9 @@ class ColumnNames:
             yield argument, f"{name} {kind}", ordered, "must be columns whose type has an order"
 
     def _unknown(self, name: str) -> str:
-        known = [one for one, _ in self.dtypes]
+        known = [one for one, _ in self.dtypes if one not in self.internal]
         lower = {one.lower(): one for one in known}
-        similar = get_close_matches(name.lower(), lower, n=1, cutoff=0.5)
+        similar = get_close_matches(name.lower(), lower, n=1, cutoff=0.7)
         if similar:
             return f"must be a column (did you mean {lower[similar[0]]!r}?)"
         return f"must be one of {', '.join(known)}"

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 CHANGE, VERSION, _ = FEED_COLUMNS
 BEFORE: Final = ("delete", "update_preimage")
 
-TWO_ROWS: Final = "two rows have one key in one version; keys must identify a row: "
-NO_KEY: Final = "a row has no key; keys must not be null: "
+TWO_ROWS: Final = "two rows have one key in one version: "
+NO_KEY: Final = "a row has a null in its key: "
 
 _WITHOUT_EQUALITY: Final = ("map<", "variant")
 

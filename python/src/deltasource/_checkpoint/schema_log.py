@@ -57,7 +57,7 @@ def schema_log(
         OptionsError: The location is empty.
         RemotePathError: The path is not local, and fsspec or the session cannot open it.
         ConnectError: The session is of Spark Connect.
-        SchemaLogError: The location does not exist, or a file cannot be read.
+        SchemaLogError: The location does not exist or is a table, or a file cannot be read.
 
     Example:
         >>> import deltasource
@@ -78,6 +78,8 @@ def schema_log_files(location: ReadablePath) -> Sequence[tuple[TrackedSchema, Re
     with os_errors_as(SchemaLogError, location):
         problem = not_a_folder(location)
         logs = _logs(location)
+        if problem is None and not logs and (location / "_delta_log").exists():
+            problem = "is the folder of a table"
     if problem is not None:
         raise SchemaLogError(
             f"{location} {problem}: give the schemaTrackingLocation of the stream, or its "

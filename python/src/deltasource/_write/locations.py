@@ -29,6 +29,10 @@ SAME_TABLE: Final = (
     "must not be a table that the stream reads: each batch would be read again, without end. To "
     "write it all the same, use Spark's frame.writeStream"
 )
+NESTED: Final = (
+    "must not be in the table {table}, which the stream reads: VACUUM of that table deletes its "
+    "files. Choose a folder outside of it"
+)
 NO_FILE: Final = "must be a folder, and is a file"
 
 _OF_DELTA: Final = ("_delta_log", "_delta_index", "_change_data")
@@ -70,15 +74,26 @@ def rules(
         argument: The name of the argument for the table.
     """
     read = [folder for folder in sources if target is not None and _same(folder, target)]
+    around = [one for one in sources if target is not None and is_swept(target, one)]
+    nested = next((one for one in around if not read), None)
     tables = [*([] if target is None else [target]), *sources]
     swept = next((table for table in tables if is_swept(checkpoint, table)), None)
     why = f"must not be in the table {swept}, because VACUUM deletes it there: {HIDDEN}"
     return (
         (argument, target, not read, SAME_TABLE),
+        (argument, target, nested is None, NESTED.format(table=nested)),
         (argument, target, target is None or not _is_file(target), NO_FILE),
         ("checkpoint", checkpoint, not _is_file(checkpoint), NO_FILE),
         ("checkpoint", checkpoint, swept is None, why),
     )
+
+
+def same_table(one: str | os.PathLike[str], other: str | os.PathLike[str]) -> bool:
+    """Whether two paths, or two names, are of one table, as far as texts can say."""
+    first, second = os.fspath(one), os.fspath(other)
+    if is_path(one) and is_path(other):
+        return _same(first, second)
+    return is_path(one) == is_path(other) and first.lower() == second.lower()
 
 
 def is_swept(folder: str, table: str) -> bool:
