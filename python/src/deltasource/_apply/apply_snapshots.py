@@ -6,25 +6,21 @@
 from __future__ import annotations
 
 import os
-import re
-from collections.abc import Generator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 
 from deltasource._apply.apply_changes import apply_changes, scd_number
 from deltasource._apply.column_names import ColumnNames
-from deltasource._apply.key_changes import CHANGE, NO_KEY, TWO_ROWS, KeyChanges, column
+from deltasource._apply.key_changes import CHANGE, KeyChanges, column, key_errors_named
 from deltasource._apply.settings import ApplySettings
 from deltasource._apply.settings_rules import SettingsRules
 from deltasource._apply.staged_changes import StagedChanges, TableVersion
 from deltasource._apply.target_table import END_AT
-from deltasource._errors import OptionsError, OtherTableError
-from deltasource._invalid_option import InvalidOption
+from deltasource._errors import OtherTableError
 from deltasource._options.validation import FLAG_ALLOWED, SESSION_ALLOWED, Rule, validate
 from deltasource._read.stream import load, load_if_exists, read_stream
 from deltasource._session.requirements import require_our_jar_in
-from deltasource._text import short_repr
 from deltasource._types import SessionLike
 from deltasource._write.locations import same_table
 from deltasource._write.query_start import start_rules
@@ -163,7 +159,7 @@ def apply_snapshots(
         before = _current(spark, target, columns, is_history=settings.stored_as_scd_type == 2)
         compared = KeyChanges(columns, columns.all_found(keys), "apply_snapshots")
         changes = compared.between(before, after)
-        with _keys_checked(keys, f"{os.fspath(source)}, version {latest.version}"):
+        with key_errors_named(keys, f"{os.fspath(source)}, version {latest.version}"):
             staged.append(_with_version(changes, latest.version), latest)
         counts += _apply(staged, target, settings, merge_schema)
     return AppliedSnapshot(
@@ -173,19 +169,6 @@ def apply_snapshots(
         rows_updated=_sum(counts, "numRowsUpdated"),
         rows_deleted=_sum(counts, "numRowsDeleted"),
     )
-
-
-@contextmanager
-def _keys_checked(keys: Sequence[str], snapshot: str) -> Generator[None]:
-    """Raise OptionsError where the block fails because of keys; Spark hides it in a long text."""
-    try:
-        yield
-    except Exception as error:
-        found = re.search(rf"apply_snapshots: ((?:{TWO_ROWS}|{NO_KEY})\{{.*?\}})", str(error))
-        if found is None:
-            raise
-        reason = f"must identify each row of {snapshot}: {found[1]}"
-        raise OptionsError([InvalidOption("keys", short_repr(keys), reason)]) from error
 
 
 def _rules(columns: ColumnNames, settings: ApplySettings) -> Sequence[Rule]:

@@ -5,14 +5,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Generator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import reduce
 from typing import TYPE_CHECKING, Final
 
 from deltasource._apply.column_names import ColumnNames
 from deltasource._apply.settings_rules import FEED_COLUMNS
-from deltasource._text import sql_name
+from deltasource._errors import OptionsError
+from deltasource._invalid_option import InvalidOption
+from deltasource._text import short_repr, sql_name
 
 if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame
@@ -135,3 +139,16 @@ def column(name: str) -> Column:
     from pyspark.sql import functions as sql
 
     return sql.col(sql_name(name))
+
+
+@contextmanager
+def key_errors_named(keys: Sequence[str], snapshot: str) -> Generator[None, None, None]:
+    """Raise OptionsError if the block fails because of the keys; Spark hides it in a long text."""
+    try:
+        yield
+    except Exception as error:
+        found = re.search(rf"((?:{TWO_ROWS}|{NO_KEY})\{{.*?\}})", str(error))
+        if found is None:
+            raise
+        reason = f"must identify each row of {snapshot}: {found[1]}"
+        raise OptionsError([InvalidOption("keys", short_repr(keys), reason)]) from error
