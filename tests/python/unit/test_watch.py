@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator
 from importlib.machinery import ModuleSpec
 from io import StringIO
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -180,7 +181,8 @@ def test_ctrl_c_exits_with_0(
         raise KeyboardInterrupt
 
     monkeypatch.setattr("sys.stdout.isatty", lambda: True)
-    monkeypatch.setattr("deltasource._cli.watch.time.sleep", interrupt)
+    # Not the function of the module `time`: threads of Py4J call that one, too.
+    monkeypatch.setattr("deltasource._cli.watch.time", SimpleNamespace(sleep=interrupt))
     monkeypatch.setenv("COLUMNS", "80")
     assert "payments" in output(capsys, str(events))[0].splitlines()[-6]
 

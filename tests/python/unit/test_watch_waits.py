@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -28,7 +29,8 @@ def watched(monkeypatch: pytest.MonkeyPatch, file: Path, *steps: Callable[[], No
         left.pop(0)()
 
     monkeypatch.setattr("sys.stdout.isatty", lambda: True)
-    monkeypatch.setattr("deltasource._cli.watch.time.sleep", sleep)
+    # Not the function of the module `time`: threads of Py4J call that one, too.
+    monkeypatch.setattr("deltasource._cli.watch.time", SimpleNamespace(sleep=sleep))
     monkeypatch.setenv("COLUMNS", "500")
     code = main(["watch", str(file)])
     assert left == []
