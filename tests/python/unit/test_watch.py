@@ -16,6 +16,7 @@ from io import StringIO
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 from rich.console import Console
@@ -176,10 +177,7 @@ def test_ctrl_c_exits_with_0(
     events: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The last view stays on the screen."""
-
-    def interrupt(_: float) -> None:
-        raise KeyboardInterrupt
-
+    interrupt = Mock(side_effect=KeyboardInterrupt)
     monkeypatch.setattr("sys.stdout.isatty", lambda: True)
     # Not the function of the module `time`: threads of Py4J call that one, too.
     monkeypatch.setattr("deltasource._cli.watch.time", SimpleNamespace(sleep=interrupt))
