@@ -73,6 +73,12 @@ def sql_literal(value: str) -> str:
     return "'" + value.replace("\\", "\\\\").replace("'", "\\'") + "'"
 
 
+def name_to_describe(path_or_table: str | os.PathLike[str]) -> str:
+    """Return a table for DESCRIBE, which takes relative paths only as text."""
+    text = os.fspath(path_or_table)
+    return sql_literal(text) if is_path(path_or_table) else text
+
+
 def sql_name(name: str) -> str:
     """Return a quoted name of SQL, which may contain dots."""
     return "`" + name.replace("`", "``") + "`"

@@ -18,7 +18,7 @@ from deltasource._apply.target_table import SEQUENCE, START_AT, is_kept, target_
 from deltasource._options import keys as options
 from deltasource._options.validation import Rule, validate
 from deltasource._read.stream import load_if_exists
-from deltasource._text import is_path, sql_literal
+from deltasource._text import is_path, name_to_describe
 
 if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame
@@ -86,9 +86,8 @@ def _is_bootstrapped(bootstrap: DataFrame, target: str | os.PathLike[str]) -> bo
     from pyspark.sql import functions as sql
 
     spark = bootstrap.sparkSession
-    text = os.fspath(target)
-    name = sql_literal(text) if is_path(target) else text
-    folder = spark.sql(f"DESCRIBE DETAIL {name}").select("location").collect()[0][0]
+    details = spark.sql(f"DESCRIBE DETAIL {name_to_describe(target)}")
+    folder = details.select("location").collect()[0][0]
     try:
         lines = spark.read.text(posixpath.join(folder, "_delta_log", f"{0:020}.json"))
         return bool(lines.where(sql.col("value").contains(f'"userMetadata":"{MARK}"')).head(1))

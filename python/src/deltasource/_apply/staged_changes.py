@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Final
 
 from deltasource._options import keys as options
 from deltasource._read.stream import load_if_exists
-from deltasource._text import is_path, sql_literal
+from deltasource._text import name_to_describe
 from deltasource._types import SessionLike
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ class TableVersion:
     @classmethod
     def latest(cls, spark: SessionLike, path_or_table: str | os.PathLike[str]) -> TableVersion:
         """Return the latest version of a table that exists."""
-        name = _sql_name(path_or_table)
+        name = name_to_describe(path_or_table)
         history = spark.sql(f"DESCRIBE HISTORY {name} LIMIT 1").select("version").collect()
         details = spark.sql(f"DESCRIBE DETAIL {name}").select("id").collect()
         return cls(history[0][0], details[0][0])
@@ -74,17 +74,11 @@ class StagedChanges:
         """Return the last snapshot whose changes are stored."""
         if load_if_exists(self.spark, self.path) is None:
             return None
-        history = self.spark.sql(f"DESCRIBE HISTORY {_sql_name(self.path)} LIMIT 1")
+        history = self.spark.sql(f"DESCRIBE HISTORY {name_to_describe(self.path)} LIMIT 1")
         return TableVersion.parse(history.select("userMetadata").collect()[0][0])
 
     def append(self, changes: DataFrame, snapshot: TableVersion) -> None:
         """Store the changes of a snapshot."""
         writer = changes.write.format("delta").mode("append")
-        given = {options.MERGE_SCHEMA: "true", "userMetadata": snapshot.to_json()}
+        given = {options.MERGE_SCHEMA: "true", options.USER_METADATA: snapshot.to_json()}
         writer.options(**given).save(self.path)
-
-
-def _sql_name(path_or_table: str | os.PathLike[str]) -> str:
-    """Return a table for DESCRIBE, which takes relative paths only as text."""
-    text = os.fspath(path_or_table)
-    return sql_literal(text) if is_path(path_or_table) else text

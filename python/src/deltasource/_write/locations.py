@@ -75,7 +75,7 @@ def rules(
     """
     read = [folder for folder in sources if target is not None and _same(folder, target)]
     around = [one for one in sources if target is not None and is_swept(target, one)]
-    nested = next((one for one in around if not read), None)
+    nested = None if read else next(iter(around), None)
     tables = [*([] if target is None else [target]), *sources]
     swept = next((table for table in tables if is_swept(checkpoint, table)), None)
     why = f"must not be in the table {swept}, because VACUUM deletes it there: {HIDDEN}"

@@ -14,7 +14,7 @@ import org.apache.spark.sql.delta.util.FileNames
 
 /**
  * The files of a table, kept from batch to batch: after the first, only the commits since then are read. Delta computes
- * its list of files anew for each version, in Spark jobs.
+ * its list of files again for each version, in Spark jobs.
  */
 private[applychanges] final class FileList {
   import FileList._
