@@ -96,6 +96,14 @@ def test_a_rename_is_acknowledged_by_the_run_that_allows_it(
     assert (result.ending, result.changes) == ("caught_up", renamed)
     out = spark.read.parquet(f"{tmp_path}/out")
     assert out.count() == 2
+    # Delta asks at every start, also after the rename was read, until a later change is recorded.
+    with pytest.raises(SchemaChangeError, match="does not start before that is acknowledged"):
+        run_until(start, location=tracking.location)
+    spark.sql(f"ALTER TABLE delta.`{table}` ADD COLUMNS (c STRING)")
+    spark.sql(f"INSERT INTO delta.`{table}` VALUES (3, 'z', 'c')")
+    run_until(start, location=tracking.location, allow={"renamed", "added"})
+    result = run_until(start, location=tracking.location)
+    assert (result.ending, result.changes) == ("caught_up", ())
     settings = spark.sql("SET").collect()
     assert not [row["key"] for row in settings if "allowSourceColumn" in row["key"]]
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from deltasource import MissingLibraryError, OptionsError, report
+from deltasource import MissingLibraryError, OptionsError, ProgressError, report
 from deltasource.__main__ import main
 from support.checkpoint_samples import OTHER, TABLE, table
 from support.report_page import Page
@@ -86,6 +86,17 @@ def test_the_command_fails_with_the_wrong_table(
     error = capsys.readouterr().err
     assert error.startswith("[DIFFERENT_DELTA_TABLE_READ_BY_STREAMING_SOURCE]")
     assert f"{other} is table {OTHER}, but batch 2 has read '0' (table {TABLE})" in error
+    assert not to.exists()
+
+
+def test_a_file_of_another_kind_is_refused(files: Files, tmp_path: Path) -> None:
+    """Such as the Prometheus file of the same query; a file with some damaged lines is read."""
+    metrics = tmp_path / "metrics.prom"
+    metrics.write_text("# TYPE deltasource_lag_files gauge\ndeltasource_lag_files 3\n")
+    to = tmp_path / "e.html"
+    with pytest.raises(ProgressError, match="no line of this file is an event.*line 1") as error:
+        report(files.checkpoint, events=metrics, to=to)
+    assert str(metrics) in str(error.value)
     assert not to.exists()
 
 

@@ -132,6 +132,16 @@ def test_a_spark_home_without_spark_is_what_is_wrong(
     assert f"SPARK_HOME is {tmp_path}, which has no spark-submit and no jars: unset" in row.found
 
 
+def test_an_empty_spark_home_is_not_the_working_directory(monkeypatch: pytest.MonkeyPatch) -> None:
+    """PySpark would look for Spark there, whatever PySpark itself contains."""
+    monkeypatch.setenv("SPARK_HOME", "")
+    row = environment.check_package_jar()
+    assert (row.status, row.fix) == ("fail", spark_lines.HOME_FIX)
+    assert "SPARK_HOME is set, but empty" in row.found
+    with pytest.raises(SparkVersionError, match="SPARK_HOME is set, but empty: unset SPARK_HOME"):
+        spark_lines.require_installed()
+
+
 def test_a_pyspark_without_a_jar_is_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
     """Without SPARK_HOME, the Spark is that of PySpark."""
     monkeypatch.delenv("SPARK_HOME", raising=False)

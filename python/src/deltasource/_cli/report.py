@@ -14,7 +14,10 @@ from deltasource._report.report import report
 
 def add(commands: Commands) -> None:
     """Declare the command."""
-    parser = commands.add_parser("report", help="write an HTML page about the life of a stream")
+    parser = commands.add_parser(
+        "report",
+        help="write an HTML page about the life of a stream (the extra `report` draws it)",
+    )
     parser.add_argument("checkpoint", type=path, help="the folder of the checkpoint, or a URI")
     parser.add_argument(
         "table",

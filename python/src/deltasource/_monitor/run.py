@@ -98,8 +98,9 @@ def run_until(
             `location`. None allows all that need no acknowledgement. Any other change raises
             before `read_stream` returns or before the restart, whether Delta asks for an
             acknowledgement or not. It is recorded in any case, so the next start of the stream
-            continues after it, except for renamed and dropped columns: those need `allow` or
-            `SchemaTracking` until the stream has read past them.
+            continues after it, except for renamed and dropped columns: Delta asks for those at
+            every start, also after the stream has read past them, until it has recorded a later
+            change. Keep them in `allow`, or in `SchemaTracking`.
         deadline: Maximum duration, including restarts; then the query is stopped, and its
             checkpoint records how far it has read. None is no limit.
         report: Called before each restart with the changes; () if no column changed, for example

@@ -30,8 +30,9 @@ class SchemaTracking:
     """How a stream tracks the schema of its table (docs/internals/design/0008-schema-tracking.md).
 
     A schema change ends the query, and the next run continues with the new schema. If columns were
-    renamed or dropped, it continues only after you acknowledge that. A widened type needs an
-    acknowledgement only if Delta's conf `typeWidening.enableStreamingSchemaTracking` is on.
+    renamed or dropped, it continues only after you acknowledge that, and every later start needs
+    the acknowledgement as well, until the stream has recorded another change. A widened type needs
+    one only if Delta's conf `typeWidening.enableStreamingSchemaTracking` is on.
 
     Args:
         location: The folder of the schema log, below the checkpoint of the stream. Delta refuses

@@ -71,6 +71,7 @@ def report(
         MissingLibraryError: vl-convert-python is not installed.
         CheckpointError: There is no checkpoint, and no events of its query.
         OtherTableError: The checkpoint belongs to another table.
+        ProgressError: No line of the file of events is an event, so it is another kind of file.
         RemotePathError: fsspec, or the session, does not know the file system of the checkpoint.
         ConnectError: The session is of Spark Connect.
 

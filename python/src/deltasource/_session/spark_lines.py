@@ -49,11 +49,13 @@ def require_installed() -> str:
     """Return the version of Spark that would start.
 
     Raises:
-        SparkVersionError: No Spark is installed, SPARK_HOME is not a folder, or PySpark and
-            SPARK_HOME are of different lines.
+        SparkVersionError: No Spark is installed, SPARK_HOME is empty or not a folder, or PySpark
+            and SPARK_HOME are of different lines.
     """
     home = conf.spark_home()
-    if home is not None and not home.is_dir():
+    # PySpark looks for an empty SPARK_HOME in the working directory.
+    is_empty = os.environ.get("SPARK_HOME") == ""
+    if home is not None and (is_empty or not home.is_dir()):
         raise SparkVersionError(f"{home_problem()}: {HOME_FIX}")
     spark, pyspark = spark_version(), pyspark_version()
     if spark is None:
@@ -77,6 +79,8 @@ def home_problem() -> str | None:
     home = conf.spark_home() if "SPARK_HOME" in os.environ else None
     if home is None:
         return None
+    if not os.environ["SPARK_HOME"]:
+        return "SPARK_HOME is set, but empty"
     if not home.is_dir():
         return f"SPARK_HOME is {home}, which is not a folder"
     needed = {"bin/spark-submit": "spark-submit", "jars/spark-core_*.jar": "jars"}
