@@ -7,7 +7,6 @@ from deltasource._apply.apply_changes import apply_changes
 from deltasource._apply.apply_snapshots import AppliedSnapshot, apply_snapshots
 from deltasource._apply.net_changes import net_changes
 from deltasource._checkpoint.checkpoint import Checkpoint
-from deltasource._checkpoint.errors import MissingCommitError
 from deltasource._checkpoint.offset import Offset
 from deltasource._checkpoint.offset_log import Batch
 from deltasource._checkpoint.schema_changes import schema_changes
@@ -46,6 +45,7 @@ from deltasource._errors import (
 )
 from deltasource._invalid_option import InvalidOption
 from deltasource._lag import Lag
+from deltasource._missing_commit_error import MissingCommitError
 from deltasource._monitor.event_file import read_events
 from deltasource._monitor.event_sinks import EventSink, json_lines, log_progress, prometheus
 from deltasource._monitor.events import Event, QueryEnded, QueryFailed, QueryIdle, QueryStarted

@@ -5,13 +5,14 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import pytest
 from pyspark.sql import SparkSession
 
 import deltasource
-from deltasource import OptionsError
+from deltasource import MissingCommitError, OptionsError
 
 
 def test_a_stream_is_not_written_into_a_table_that_it_reads(
@@ -36,3 +37,19 @@ def test_a_stream_is_not_written_into_a_table_that_it_reads(
     finally:
         spark.sql("DROP TABLE read_here")
     assert not (tmp_path / "c").exists()
+
+
+def test_a_table_with_a_gap_in_its_log_is_not_opened(spark: SparkSession, tmp_path: Path) -> None:
+    """Delta cannot open it, whatever `fail_on_data_loss` says; the error names the file."""
+    source = tmp_path / "gap"
+    for _ in range(4):
+        spark.range(1).coalesce(1).write.format("delta").mode("append").save(str(source))
+    copy = tmp_path / "copy"
+    shutil.copytree(source, copy)
+    for file in (copy / "_delta_log").iterdir():
+        if file.suffix == ".crc" or file.name == "00000000000000000002.json":
+            file.unlink()
+    for read in (deltasource.read_stream, deltasource.stream_changes):
+        with pytest.raises(MissingCommitError, match=r"no 0+2\.json between") as one:
+            read(spark, copy, fail_on_data_loss=False)
+        assert str(copy) in str(one.value)

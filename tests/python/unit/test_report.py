@@ -94,7 +94,7 @@ def test_a_file_of_another_kind_is_refused(files: Files, tmp_path: Path) -> None
     metrics = tmp_path / "metrics.prom"
     metrics.write_text("# TYPE deltasource_lag_files gauge\ndeltasource_lag_files 3\n")
     to = tmp_path / "e.html"
-    with pytest.raises(ProgressError, match="no line of this file is an event.*line 1") as error:
+    with pytest.raises(ProgressError, match=r"no line of this file is an event.*line 1") as error:
         report(files.checkpoint, events=metrics, to=to)
     assert str(metrics) in str(error.value)
     assert not to.exists()

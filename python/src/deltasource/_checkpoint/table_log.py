@@ -16,7 +16,6 @@ from itertools import pairwise
 from typing import Final
 
 from deltasource._checkpoint.commit import Commit, Metadata, parse_metadata, read_commit
-from deltasource._checkpoint.errors import MissingCommitError
 from deltasource._checkpoint.paths import (
     ReadablePath,
     list_children,
@@ -25,6 +24,7 @@ from deltasource._checkpoint.paths import (
     unreadable,
 )
 from deltasource._errors import CommitError, LogReadError, TableError
+from deltasource._missing_commit_error import MissingCommitError
 
 _COMMIT: Final = re.compile(r"([0-9]{20})\.json")
 _CHECKPOINT: Final = re.compile(r"([0-9]{20})\.checkpoint\..*(?:parquet|json)")

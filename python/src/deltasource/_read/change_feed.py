@@ -85,7 +85,8 @@ def stream_changes(
         max_files: Maximum number of files in a batch, as in `ReadOptions`; so are all others here.
         max_bytes: Size after which a batch ends, in bytes or as text such as "512mb".
         exclude_regex: A Java regular expression; files whose path matches it are not read.
-        fail_on_data_loss: False skips commits that are missing from the log.
+        fail_on_data_loss: False skips commits that are missing from the log, if Delta can open the
+            table without them: if its oldest commits are missing, and a checkpoint replaces them.
         schema_tracking: Records the schemas of the table, to continue after schema changes.
         extra: Options for Spark, Delta or a file system under their names in Spark.
         source_name: Name that identifies this source in checkpoints, as for `read_stream`.
@@ -97,6 +98,7 @@ def stream_changes(
     Raises:
         OptionsError: An option is invalid, `on_change` is set, or the source name is invalid.
         TableError: There is no Delta table at the path, as for `read_stream`.
+        MissingCommitError: The log lacks a commit, as for `read_stream`.
         NotLoadedError: A classic session runs without our jar.
         ShadowedError: A classic session runs with another Delta.
 
@@ -152,6 +154,7 @@ def read_changes(
     Raises:
         OptionsError: `start` or `end` is invalid, or `end` is before `start`.
         TableError: There is no Delta table at the path, as for `read_stream`.
+        MissingCommitError: The log lacks a commit, as for `read_stream`.
         NotLoadedError: A classic session runs without our jar.
         ShadowedError: A classic session runs with another Delta.
 

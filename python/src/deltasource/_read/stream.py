@@ -17,6 +17,7 @@ from deltasource._options.schema_tracking import SchemaTracking, is_location
 from deltasource._options.short_calls import StartLike, to_start, with_keywords
 from deltasource._options.validation import SESSION_ALLOWED, TABLE_ALLOWED, OnChange, validate
 from deltasource._read.excluded_files import require_java_regex
+from deltasource._read.missing_commit import named_if_commit_is_missing
 from deltasource._read.missing_table import NO_NAME, folder_if_missing, named_if_missing
 from deltasource._read.recorded_schema import require_readable
 from deltasource._session.connect_errors import named_connect_errors
@@ -69,7 +70,8 @@ def read_stream(
         on_change: What to do at a commit that deletes or rewrites rows: "fail" (the default),
             "skip_commits", "ignore_deletes" or "reemit".
         exclude_regex: A Java regular expression; files whose path matches it are not read.
-        fail_on_data_loss: False skips commits that are missing from the log.
+        fail_on_data_loss: False skips commits that are missing from the log, if Delta can open the
+            table without them: if its oldest commits are missing, and a checkpoint replaces them.
         schema_tracking: Records the schemas of the table, to continue after schema changes.
         extra: Options for Spark, Delta or a file system under their names in Spark.
         source_name: Name that identifies this source in checkpoints instead of its position, as
@@ -83,6 +85,7 @@ def read_stream(
         OptionsError: An option is invalid, or a source name is given and Spark is older than 4.2.
             A classic session also checks `exclude_regex` with Java.
         TableError: There is no Delta table at the path, or Spark cannot parse the name.
+        MissingCommitError: The log lacks a commit that Delta needs to open the table.
         RemotePathError: Spark does not have the file system of the path.
         ConnectError: The Spark Connect server cannot be reached, or has closed the session.
         NotLoadedError: A classic session runs without our jar.
@@ -131,16 +134,17 @@ def load(reader: Any, path_or_table: str | os.PathLike[str]) -> DataFrame:
     rows: DataFrame
     given = is_location(path_or_table)
     validate(("path_or_table", path_or_table, given, TABLE_ALLOWED))
-    if is_path(path_or_table):
-        with named_if_missing(path_or_table), named_if_unknown():
-            rows = reader.format("delta").load(os.fspath(path_or_table))
-            if type(reader).__module__.startswith(CONNECT):
-                # Otherwise the server looks at the path only when the query starts.
-                with named_connect_errors():
-                    _ = rows.schema
-    else:
-        with folder_if_missing(os.fspath(path_or_table)):
-            rows = reader.table(path_or_table)
+    with named_if_commit_is_missing(path_or_table):
+        if is_path(path_or_table):
+            with named_if_missing(path_or_table), named_if_unknown():
+                rows = reader.format("delta").load(os.fspath(path_or_table))
+                if type(reader).__module__.startswith(CONNECT):
+                    # Otherwise the server looks at the path only when the query starts.
+                    with named_connect_errors():
+                        _ = rows.schema
+        else:
+            with folder_if_missing(os.fspath(path_or_table)):
+                rows = reader.table(path_or_table)
     return rows
 
 

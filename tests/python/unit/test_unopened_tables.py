@@ -1,0 +1,51 @@
+# Copyright 2026 The deltasource authors
+# SPDX-License-Identifier: Apache-2.0
+
+"""The error for a table that Delta cannot open, with a reader that fails as Delta does."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any, NoReturn
+
+import pytest
+
+from deltasource import MissingCommitError
+from deltasource._read.stream import load
+
+GAP = "[DELTA_VERSIONS_NOT_CONTIGUOUS] Versions (0, 1, 3) are not contiguous. \n A gap in the log"
+
+
+def reader(text: str) -> Any:
+    """Return a reader that fails with a message, as Py4J does."""
+
+    def fail(_path: str) -> NoReturn:
+        raise RuntimeError(f"An error occurred while calling o79.load.\n: DeltaException: {text}")
+
+    def delta(_name: str) -> SimpleNamespace:
+        return SimpleNamespace(load=fail)
+
+    return SimpleNamespace(format=delta, table=fail)
+
+
+@pytest.mark.parametrize("table", ["/tables/orders", "orders"])
+def test_the_missing_file_is_named(table: str) -> None:
+    """For a path and for a name; Delta's error stays as the cause."""
+    with pytest.raises(MissingCommitError) as error:
+        load(reader(GAP), table)
+    assert f"the table {table} cannot be opened" in str(error.value)
+    assert "versions 1 and 3, and no 00000000000000000002.json between them" in str(error.value)
+    assert "how-to/recover-missing-commits" in str(error.value)
+    assert isinstance(error.value.__cause__, RuntimeError)
+
+
+def test_versions_without_a_gap_are_not_guessed_about() -> None:
+    """Delta's list may be incomplete."""
+    with pytest.raises(MissingCommitError, match="its log has a gap"):
+        load(reader(GAP.replace("0, 1, 3", "4")), "/tables/orders")
+
+
+def test_other_errors_stay_what_they_are() -> None:
+    """Only this condition is ours to explain."""
+    with pytest.raises(RuntimeError, match="DELTA_OTHER"):
+        load(reader("[DELTA_OTHER] Versions (0, 3)"), "/tables/orders")
