@@ -16,7 +16,7 @@ from typing import Any, cast
 import pytest
 from pyspark.errors.exceptions.base import StreamingQueryException
 
-from deltasource import SchemaChange, SchemaChangeError, run_until
+from deltasource import OptionsError, SchemaChange, SchemaChangeError, run_until
 from deltasource._monitor.blocked_start import BLOCKED
 from support.checkpoint_samples import TABLE, put, tracked
 from support.fake_runs import Query, failure
@@ -81,6 +81,16 @@ def test_an_allowed_change_is_acknowledged_and_listed(
     assert caplog.messages == [
         "the table changed: dropped: name (string); acknowledged, because `allow` includes it"
     ]
+
+
+def test_a_location_without_a_schema_log_is_what_is_wrong(
+    tmp_path: Path, confs: Mapping[str, str]
+) -> None:
+    """`allow` would not help: the changes are recorded in another folder."""
+    with pytest.raises(OptionsError, match="location must be the schemaTrackingLocation") as error:
+        run(blocked(), location=tmp_path / "none", allow={"renamed", "dropped"})
+    assert str(tmp_path / "none") in str(error.value)
+    assert not confs
 
 
 @pytest.mark.parametrize("allow", [None, {"added", "renamed"}])

@@ -114,7 +114,8 @@ def run_until(
         SchemaChangeError: A change is not in `allow`, or must be acknowledged and `allow` does not
             include it, or there were more changes than `restarts`.
         StreamingQueryException: The query failed for another reason.
-        OptionsError: An argument is invalid, or `start` returns no query.
+        OptionsError: An argument is invalid, `start` returns no query, or a change must be
+            acknowledged and `location` has no schema log.
         RemotePathError: The location is not local, and fsspec or the session cannot open it.
         ConnectError: `spark` is a session of Spark Connect.
         SchemaLogError: A file of the schema log cannot be read.

@@ -36,6 +36,10 @@ Key: TypeAlias = tuple[str, int]
 RETURN_ALLOWED: Final = (
     "must be a function that returns the query that it starts: is `return` missing?"
 )
+LOCATION_ALLOWED: Final = (
+    "must be the schemaTrackingLocation of the stream, which waits for an acknowledgement: there is "
+    "no schema log here"
+)
 ADVICE: Final = "The change is recorded: start the stream again to continue"
 ACKNOWLEDGED_BY: Final[Mapping[Kind, str]] = {"renamed": "allow_rename", "dropped": "allow_drop"}
 """The kinds that always need an acknowledgement, and the argument that is one."""
@@ -172,6 +176,8 @@ class TrackedRun:
         blocked = BlockedStart.of(failure)
         if blocked is None:
             raise failure
+        # The stream has recorded the change that blocks it, so its log cannot be empty.
+        validate(("location", str(self._log), bool(self._tracked), LOCATION_ALLOWED))
         pending = changes_at(self._tracked, blocked.version)
         needed = [change for change in pending if change.kind in blocked.kinds]
         refused = [change for change in needed if change.kind not in (self._allow or ())]
