@@ -37,8 +37,8 @@ RETURN_ALLOWED: Final = (
     "must be a function that returns the query that it starts: is `return` missing?"
 )
 LOCATION_ALLOWED: Final = (
-    "must be the schemaTrackingLocation of the stream, which waits for an acknowledgement: there is "
-    "no schema log here"
+    "must be the schemaTrackingLocation of the stream, which waits for an acknowledgement: there "
+    "is no schema log here"
 )
 ADVICE: Final = "The change is recorded: start the stream again to continue"
 ACKNOWLEDGED_BY: Final[Mapping[Kind, str]] = {"renamed": "allow_rename", "dropped": "allow_drop"}
