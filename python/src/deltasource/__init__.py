@@ -45,7 +45,7 @@ from deltasource._errors import (
 )
 from deltasource._invalid_option import InvalidOption
 from deltasource._lag import Lag
-from deltasource._missing_commit_error import MissingCommitError
+from deltasource._log_gaps import MissingCommitError
 from deltasource._monitor.event_file import read_events
 from deltasource._monitor.event_sinks import EventSink, json_lines, log_progress, prometheus
 from deltasource._monitor.events import Event, QueryEnded, QueryFailed, QueryIdle, QueryStarted

@@ -1,7 +1,7 @@
 # Copyright 2026 The deltasource authors
 # SPDX-License-Identifier: Apache-2.0
 
-"""The errors of this package; `_missing_commit_error` has one more.
+"""The errors of this package; `_log_gaps` has one more.
 
 DeltaSourceError            the base class; `condition` is a name that never changes
 ├── OptionsError            invalid options or arguments; the error lists all of them

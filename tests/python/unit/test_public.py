@@ -16,7 +16,7 @@ import pyspark.sql.types
 import pytest
 
 import deltasource
-from deltasource import DeltaSourceError, _errors, _missing_commit_error
+from deltasource import DeltaSourceError, _errors, _log_gaps
 from deltasource._text import is_path
 
 
@@ -94,7 +94,7 @@ def test_conditions_never_change() -> None:
 
 def test_the_error_tree_in_the_docstring_is_complete() -> None:
     """The trees at the top of the modules name every error."""
-    drawn = f"{_errors.__doc__}{_missing_commit_error.__doc__}"
+    drawn = f"{_errors.__doc__}{_log_gaps.__doc__}"
     assert all(error.__name__ in drawn for error in errors())
 
 

@@ -12,7 +12,6 @@ import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import Final
 
 from deltasource._checkpoint.commit import Commit, Metadata, parse_metadata, read_commit
@@ -24,25 +23,10 @@ from deltasource._checkpoint.paths import (
     unreadable,
 )
 from deltasource._errors import CommitError, LogReadError, TableError
-from deltasource._missing_commit_error import MissingCommitError
+from deltasource._log_gaps import Gap, MissingCommitError, gaps_between
 
 _COMMIT: Final = re.compile(r"([0-9]{20})\.json")
 _CHECKPOINT: Final = re.compile(r"([0-9]{20})\.checkpoint\..*(?:parquet|json)")
-
-
-@dataclass(frozen=True)
-class Gap:
-    """Missing commits between two that exist."""
-
-    before: int
-    after: int
-
-    def __str__(self) -> str:
-        """Say which commits are missing, and which are there."""
-        first, last = self.before + 1, self.after - 1
-        one, many = f"commit of version {first} is", f"commits of versions {first} to {last} are"
-        missing = one if first == last else many
-        return f"the {missing} missing, but versions {self.before} and {self.after} are there"
 
 
 @dataclass(frozen=True)
@@ -85,8 +69,7 @@ class TableLog:
 
         Delta's cleanup deletes the oldest commits, and leaves no gap.
         """
-        found = (Gap(before, after) for before, after in pairwise(sorted(self.files)))
-        return [gap for gap in found if gap.before + 1 < gap.after and first < gap.after]
+        return [gap for gap in gaps_between(self.files) if first < gap.after]
 
     def require_unbroken(self, first: int) -> None:
         """Raise MissingCommitError if there is a gap in the commits from a version on."""

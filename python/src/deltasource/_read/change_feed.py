@@ -86,7 +86,7 @@ def stream_changes(
         max_bytes: Size after which a batch ends, in bytes or as text such as "512mb".
         exclude_regex: A Java regular expression; files whose path matches it are not read.
         fail_on_data_loss: False skips commits that are missing from the log, if Delta can open the
-            table without them: if its oldest commits are missing, and a checkpoint replaces them.
+            table without them, from a later checkpoint of the table.
         schema_tracking: Records the schemas of the table, to continue after schema changes.
         extra: Options for Spark, Delta or a file system under their names in Spark.
         source_name: Name that identifies this source in checkpoints, as for `read_stream`.

@@ -7,12 +7,11 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Generator
+from collections.abc import Generator, Iterable
 from contextlib import contextmanager
-from itertools import pairwise
 from typing import Final
 
-from deltasource._missing_commit_error import MissingCommitError
+from deltasource._log_gaps import MissingCommitError, gaps_between
 
 _GAP: Final = re.compile(r"\[DELTA_VERSIONS_NOT_CONTIGUOUS\] Versions \(([\d, ]*)\)")
 
@@ -34,9 +33,8 @@ def named_if_commit_is_missing(path: str | os.PathLike[str]) -> Generator[None, 
         ) from error
 
 
-def _missing(versions: list[int]) -> str:
-    for before, after in pairwise(versions):
-        if after != before + 1:
-            name = f"{before + 1:020}.json"
-            return f"its log has versions {before} and {after}, and no {name} between them"
+def _missing(versions: Iterable[int]) -> str:
+    for gap in gaps_between(versions):
+        name = f"{gap.before + 1:020}.json"
+        return f"its log has versions {gap.before} and {gap.after}, and no {name} between them"
     return "its log has a gap"

@@ -71,7 +71,7 @@ def read_stream(
             "skip_commits", "ignore_deletes" or "reemit".
         exclude_regex: A Java regular expression; files whose path matches it are not read.
         fail_on_data_loss: False skips commits that are missing from the log, if Delta can open the
-            table without them: if its oldest commits are missing, and a checkpoint replaces them.
+            table without them, from a later checkpoint of the table.
         schema_tracking: Records the schemas of the table, to continue after schema changes.
         extra: Options for Spark, Delta or a file system under their names in Spark.
         source_name: Name that identifies this source in checkpoints instead of its position, as
@@ -134,17 +134,21 @@ def load(reader: Any, path_or_table: str | os.PathLike[str]) -> DataFrame:
     rows: DataFrame
     given = is_location(path_or_table)
     validate(("path_or_table", path_or_table, given, TABLE_ALLOWED))
-    with named_if_commit_is_missing(path_or_table):
-        if is_path(path_or_table):
-            with named_if_missing(path_or_table), named_if_unknown():
-                rows = reader.format("delta").load(os.fspath(path_or_table))
-                if type(reader).__module__.startswith(CONNECT):
-                    # Otherwise the server looks at the path only when the query starts.
-                    with named_connect_errors():
-                        _ = rows.schema
-        else:
-            with folder_if_missing(os.fspath(path_or_table)):
-                rows = reader.table(path_or_table)
+    if is_path(path_or_table):
+        with (
+            named_if_commit_is_missing(path_or_table),
+            named_if_missing(path_or_table),
+            named_if_unknown(),
+        ):
+            rows = reader.format("delta").load(os.fspath(path_or_table))
+            if type(reader).__module__.startswith(CONNECT):
+                # Otherwise the server looks at the path only when the query starts.
+                with named_connect_errors():
+                    _ = rows.schema
+    else:
+        name = os.fspath(path_or_table)
+        with named_if_commit_is_missing(name), folder_if_missing(name):
+            rows = reader.table(path_or_table)
     return rows
 
 

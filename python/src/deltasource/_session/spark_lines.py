@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import re
+from pathlib import Path
 from typing import Final
 
 from deltasource._errors import SparkVersionError
@@ -52,11 +53,8 @@ def require_installed() -> str:
         SparkVersionError: No Spark is installed, SPARK_HOME is empty or not a folder, or PySpark
             and SPARK_HOME are of different lines.
     """
-    home = conf.spark_home()
-    # PySpark looks for an empty SPARK_HOME in the working directory.
-    is_empty = os.environ.get("SPARK_HOME") == ""
-    if home is not None and (is_empty or not home.is_dir()):
-        raise SparkVersionError(f"{home_problem()}: {HOME_FIX}")
+    if (problem := _not_a_folder()) is not None:
+        raise SparkVersionError(f"{problem}: {HOME_FIX}")
     spark, pyspark = spark_version(), pyspark_version()
     if spark is None:
         raise SparkVersionError(f"{home_problem() or 'no Spark is installed'}: {installed_fix()}")
@@ -79,13 +77,21 @@ def home_problem() -> str | None:
     home = conf.spark_home() if "SPARK_HOME" in os.environ else None
     if home is None:
         return None
-    if not os.environ["SPARK_HOME"]:
-        return "SPARK_HOME is set, but empty"
-    if not home.is_dir():
-        return f"SPARK_HOME is {home}, which is not a folder"
+    if (problem := _not_a_folder()) is not None:
+        return problem
     needed = {"bin/spark-submit": "spark-submit", "jars/spark-core_*.jar": "jars"}
     missing = [name for pattern, name in needed.items() if not any(home.glob(pattern))]
     return f"SPARK_HOME is {home}, which has no {' and no '.join(missing)}" if missing else None
+
+
+def _not_a_folder() -> str | None:
+    """Say why SPARK_HOME is not a folder; None if it is one, or not set."""
+    home = os.environ.get("SPARK_HOME")
+    # PySpark would look for Spark in the working directory.
+    if home == "":
+        return "SPARK_HOME is set, but empty"
+    is_folder = home is None or Path(home).is_dir()
+    return None if is_folder else f"SPARK_HOME is {home}, which is not a folder"
 
 
 def pyspark_version() -> str | None:
