@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -43,6 +44,7 @@ class Session:
     read: Any = None
     readStream: Any = None  # noqa: N815 - Spark's name
     streams: Any = None
+    conf: Mapping[str, str] = field(default_factory=dict[str, str])
 
     def sql(self, sqlQuery: str) -> Any:  # noqa: N803 - Spark's name
         raise AssertionError(sqlQuery)

@@ -55,13 +55,15 @@ class Writer:
 
 @dataclass
 class Frame:
-    """A fake streaming DataFrame that can only be written."""
+    """A fake DataFrame that can only be written, by default a stream."""
 
     sparkSession: object = None  # noqa: N815 - Spark's name
     writeStream: Writer = field(default_factory=Writer)  # noqa: N815 - Spark's name
+    isStreaming: bool = True  # noqa: N815 - Spark's name
+    dtypes: tuple[tuple[str, str], ...] = (("id", "bigint"), ("day", "date"), ("place", "struct<>"))
 
 
-def written(table: str | Path, **arguments: Any) -> Any:
+def written(table: str | Path, *, frame: Any = None, **arguments: Any) -> Any:
     """Write to a table, and return the recorded calls."""
-    frame: Any = Frame()
+    frame = frame or Frame()
     return deltasource.write_stream(frame, table, **arguments)

@@ -15,9 +15,9 @@ import os
 import sys
 from collections.abc import Sequence
 
-from deltasource._cli.command import ERROR, SUCCESS, CommandResult
+from deltasource._cli.command import ERROR, INVALID_ARGUMENT, SUCCESS, CommandResult
 from deltasource._cli.parser import create_parser
-from deltasource._errors import DeltaSourceError
+from deltasource._errors import DeltaSourceError, OptionsError
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -42,6 +42,8 @@ def _run(given: argparse.Namespace) -> CommandResult:
         result: CommandResult = given.run(given)
     except BrokenPipeError:
         raise
+    except OptionsError as error:
+        return CommandResult("", (str(error),), INVALID_ARGUMENT)
     except (DeltaSourceError, OSError) as error:
         return CommandResult("", (str(error),), ERROR)
     return result

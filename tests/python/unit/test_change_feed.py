@@ -25,6 +25,7 @@ from deltasource import (
     Version,
 )
 from deltasource._read import change_feed
+from deltasource._read.stream import SOURCE_EVOLUTION
 from support.fake_readers import Reader, Session
 
 NOON = datetime(2026, 1, 1, 12, tzinfo=timezone.utc)
@@ -137,9 +138,17 @@ def test_invalid_bounds_are_refused(
 @pytest.mark.parametrize("read", [deltasource.read_stream, deltasource.stream_changes])
 def test_a_source_is_given_its_name(read: Any) -> None:
     """The name is passed to Spark's reader only if it is given."""
-    session = Session(readStream=Reader())
+    session = Session(readStream=Reader(), conf={SOURCE_EVOLUTION: "true"})
     assert "name" not in read(session, "t")
     assert read(session, "t", source_name="orders_1")["name"] == "orders_1"
+
+
+@pytest.mark.parametrize("read", [deltasource.read_stream, deltasource.stream_changes])
+def test_a_name_needs_a_setting_of_spark(read: Any) -> None:
+    """By default Spark refuses names; its error does not say how to set what it wants in Python."""
+    session = Session(readStream=Reader(), conf={SOURCE_EVOLUTION: "false"})
+    with pytest.raises(OptionsError, match=rf'spark.conf.set\("{SOURCE_EVOLUTION}", True\)'):
+        read(session, "t", source_name="orders")
 
 
 @pytest.mark.parametrize("read", [deltasource.read_stream, deltasource.stream_changes])

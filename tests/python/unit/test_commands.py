@@ -153,10 +153,16 @@ def test_an_offset_is_explained(capsys: pytest.CaptureFixture[str]) -> None:
     assert out.splitlines()[1] == ",,,,,There is no offset yet: the stream has not started."
 
 
+def test_a_file_is_no_offset(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The message says which command reads a checkpoint."""
+    with pytest.raises(SystemExit):
+        main(["explain-offset", str(tmp_path)])
+    assert "the command `offsets CHECKPOINT` lists" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize(
     ("line", "condition"),
     [
-        (["explain-offset", "garbage"], "DELTASOURCE_MALFORMED_OFFSET"),
         (["offsets", "/nowhere"], "DELTASOURCE_UNREADABLE_CHECKPOINT"),
         (["offsets", "nowhere://b/c", "--format", "json"], "DELTASOURCE_REMOTE_PATH"),
         (["schema-log", "/nowhere"], "DELTA_STREAMING_SCHEMA_LOG_DESERIALIZE_FAILED"),
@@ -213,6 +219,10 @@ def test_tracked_schemas_are_listed(tmp_path: Path, capsys: pytest.CaptureFixtur
         ["offsets", "c", "--last", "-1"],
         ["offsets", "c", "--format", "xml"],
         ["explain-offset"],
+        ["explain-offset", "garbage"],
+        ["explain-offset", "{" * 5000],
+        ["jar", "--spark", "3.5"],
+        ["submit-args", "--spark", "4"],
         ["schema-log"],
         ["backlog", "c"],
         *(

@@ -35,6 +35,7 @@ READ = [
     ("start", "Latest", "Latest()"),
     ("start", Latest, "Latest()"),
     ("start", "latest", "Latest()"),
+    ("start", "now", "Latest()"),
     ("start", "earliest", "Snapshot()"),
     ("start", 7, "Version(7)"),
     ("start", " 7", "Version(7)"),

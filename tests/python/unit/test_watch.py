@@ -199,7 +199,7 @@ def test_a_bad_source_is_refused(
     source: str, condition: str, text: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """The error says what a source must be."""
-    out, err = output(capsys, source, code=3)
+    out, err = output(capsys, source, code=2)
     assert (out, err.startswith(f"[DELTASOURCE_{condition}]"), text in err) == ("", True, True)
 
 

@@ -70,7 +70,7 @@ def test_a_snapshot_needs_the_file(
 ) -> None:
     """A program does not wait for ever; the error says what to do."""
     file = tmp_path / "never"
-    assert main(["watch", str(file), *mode]) == 3
+    assert main(["watch", str(file), *mode]) == 2
     shown = capsys.readouterr()
     assert shown.out == ""
     assert "watch in a terminal, which waits for the file; a query writes it" in shown.err

@@ -15,7 +15,7 @@ import pytest
 
 import deltasource
 from deltasource import OptionsError, WriteOptions
-from support.fake_writers import written
+from support.fake_writers import Frame, written
 
 
 def test_only_a_frame_is_written() -> None:
@@ -78,10 +78,28 @@ def test_each_option_has_its_spark_form(
 
 def test_the_columns_and_the_name_are_set_on_the_writer() -> None:
     """What is no option of Spark is a call of its writer; without a value there is no call."""
-    asked = written("t", checkpoint="c", partition_by=["a", "b"], name="orders")
-    assert (asked["partitionBy"], asked["name"]) == (("a", "b"), "orders")
-    assert written("t", checkpoint="c", cluster_by=("a",))["clusterBy"] == ("a",)
+    asked = written("t", checkpoint="c", partition_by=["id", "day"], name="orders")
+    assert (asked["partitionBy"], asked["name"]) == (("id", "day"), "orders")
+    nested = ("ID", "place.city", "place.street")
+    assert written("t", checkpoint="c", cluster_by=nested)["clusterBy"] == nested
     assert not {"partitionBy", "clusterBy", "name"} & written("t", checkpoint="c").keys()
+
+
+def test_the_columns_of_the_layout_are_columns_of_the_stream() -> None:
+    """The error comes before the query starts, and suggests the nearest column."""
+    with pytest.raises(OptionsError) as error:
+        written("t", checkpoint="c", partition_by=["dya", "x"])
+    reasons = [(one.given, one.reason) for one in error.value.problems]
+    assert reasons[0] == ("'dya'", "must be a column (did you mean 'day'?)")
+    assert reasons[1] == ("'x'", "must be one of id, day, place")
+    with pytest.raises(OptionsError, match="cluster_by must be one of id, day, place"):
+        written("t", checkpoint="c", cluster_by=["x.city"])
+
+
+def test_a_batch_is_not_written_as_a_stream() -> None:
+    """Spark's own error does not name the argument."""
+    with pytest.raises(OptionsError, match="frame must be a streaming DataFrame"):
+        written("t", checkpoint="c", frame=Frame(isStreaming=False))
 
 
 def test_a_keyword_replaces_the_option_of_its_name() -> None:

@@ -11,7 +11,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Literal, cast
 
 from deltasource._apply import bootstrap as first_rows
-from deltasource._apply.column_names import ColumnNames
+from deltasource._options.column_names import ColumnNames
 from deltasource._apply.conditions import EventsWithConditions
 from deltasource._apply.settings import ApplySettings
 from deltasource._apply.settings_rules import SettingsRules, tracked_sequence

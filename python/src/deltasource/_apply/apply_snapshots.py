@@ -11,7 +11,7 @@ from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 
 from deltasource._apply.apply_changes import apply_changes, scd_number
-from deltasource._apply.column_names import ColumnNames
+from deltasource._options.column_names import ColumnNames
 from deltasource._apply.key_changes import CHANGE, KeyChanges, column, key_errors_named
 from deltasource._apply.settings import ApplySettings
 from deltasource._apply.settings_rules import SettingsRules

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from functools import reduce
 from typing import TYPE_CHECKING, Final
 
-from deltasource._apply.column_names import ColumnNames, same
+from deltasource._options.column_names import ColumnNames, same
 from deltasource._apply.key_changes import column
 from deltasource._apply.settings import ApplySettings
 from deltasource._apply.target_table import SEQUENCE, START_AT, is_kept, target_schema

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import reduce
 from typing import TYPE_CHECKING, Final
 
-from deltasource._apply.column_names import ColumnNames
+from deltasource._options.column_names import ColumnNames
 from deltasource._apply.settings_rules import FEED_COLUMNS
 from deltasource._errors import OptionsError
 from deltasource._invalid_option import InvalidOption

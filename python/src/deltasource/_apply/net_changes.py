@@ -9,7 +9,7 @@ import os
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from deltasource._apply.column_names import ColumnNames
+from deltasource._options.column_names import ColumnNames
 from deltasource._apply.key_changes import KeyChanges
 from deltasource._apply.settings_rules import FEED_COLUMNS
 from deltasource._options.validation import validate

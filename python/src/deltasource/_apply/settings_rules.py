@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import Final
 
-from deltasource._apply.column_names import ColumnNames, are_names, same
+from deltasource._options.column_names import ColumnNames, are_names, same
 from deltasource._apply.settings import ApplySettings
 from deltasource._options.validation import Rule
 

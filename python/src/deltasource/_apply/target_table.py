@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from deltasource._apply.column_names import ColumnNames, same
+from deltasource._options.column_names import ColumnNames, same
 from deltasource._apply.settings import ApplySettings
 from deltasource._apply.settings_rules import RESERVED, SettingsRules
 

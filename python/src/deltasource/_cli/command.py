@@ -11,6 +11,7 @@ from typing import Final, Protocol
 
 SUCCESS: Final = 0
 CHECK_FAILED: Final = 1
+INVALID_ARGUMENT: Final = 2
 ERROR: Final = 3
 
 

@@ -13,7 +13,7 @@ from deltasource._cli.command import CHECK_FAILED, SUCCESS, CommandResult, Comma
 from deltasource._session.bundle import jar_path
 from deltasource._session.command_lines import substituted_flags
 from deltasource._session.doctor import doctor
-from deltasource._session.spark_lines import supported
+from deltasource._session.spark_lines import line_of, supported
 
 
 def add(commands: Commands) -> None:
@@ -38,10 +38,19 @@ def add(commands: Commands) -> None:
 def _add_spark(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--spark",
+        type=_supported,
         metavar="VERSION",
         help=f"the version of Spark to get the jar for, one of {supported()}; default: the Spark "
         "in SPARK_HOME, or else in PySpark",
     )
+
+
+def _supported(text: str) -> str:
+    if line_of(text) is None:
+        raise argparse.ArgumentTypeError(
+            f"must be Spark {supported('or')}, which this package has jars for, got {text!r}"
+        )
+    return text
 
 
 def _jar(given: argparse.Namespace) -> CommandResult:

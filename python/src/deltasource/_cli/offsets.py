@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 from collections.abc import Iterator
 from datetime import datetime, timezone
 from typing import Final
@@ -15,6 +16,7 @@ from deltasource._checkpoint.offset import END, Offset
 from deltasource._checkpoint.offset_log import Batch
 from deltasource._cli import table
 from deltasource._cli.command import CommandResult, Commands, path, positive_int
+from deltasource._errors import MalformedOffsetError, NewerOffsetError
 
 _OFFSET: Final = ("version", "position", "index", "in_snapshot", "table_id")
 _SHOWN: Final = ("batch", "committed", "planned_at", "source", "version", "position", "in_snapshot")
@@ -29,7 +31,9 @@ def add(commands: Commands) -> None:
     table.add_format(listing)
     listing.set_defaults(run=_offsets)
     one = commands.add_parser("explain-offset", help="explain what an offset means")
-    one.add_argument("json", help="the offset, as in a checkpoint or a progress")
+    one.add_argument(
+        "offset", type=_offset, metavar="json", help="the offset, as in a checkpoint or a progress"
+    )
     table.add_format(one)
     one.set_defaults(run=_explain)
 
@@ -72,8 +76,21 @@ def _utc(time: datetime) -> str:
     return time.astimezone(timezone.utc).isoformat(timespec="seconds").replace("+00:00", "Z")
 
 
+def _offset(text: str) -> Offset | None:
+    # Unlike Path.exists, this takes any text.
+    if os.path.exists(text):
+        raise argparse.ArgumentTypeError(
+            f"must be the text of an offset, and {text!r} is a file or a folder: the command "
+            "`offsets CHECKPOINT` lists the offsets of a checkpoint"
+        )
+    try:
+        return Offset.parse(text)
+    except (MalformedOffsetError, NewerOffsetError) as error:
+        raise argparse.ArgumentTypeError(str(error)) from error
+
+
 def _explain(given: argparse.Namespace) -> CommandResult:
-    offset = Offset.parse(given.json)
+    offset: Offset | None = given.offset
     sentence = offset.explain() if offset else "There is no offset yet: the stream has not started."
     if given.format == "text":
         return CommandResult(sentence)

@@ -41,6 +41,7 @@ _UNITS: Final[Mapping[str, str]] = {
 _WORDS: Final[Mapping[str, str]] = {
     "latest": "Latest()",
     "newest": "Latest()",
+    "now": "Latest()",
     "snapshot": "Snapshot()",
     "earliest": "Snapshot()",
     "beginning": "Snapshot()",

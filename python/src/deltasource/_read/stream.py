@@ -30,6 +30,11 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
 SOURCE_NAME_ALLOWED = 'must be one or more ASCII letters, digits and "_"'
+SOURCE_EVOLUTION: Final = "spark.sql.streaming.queryEvolution.enableSourceEvolution"
+EVOLUTION_NEEDED = (
+    "must be None unless Spark is set to name sources: call "
+    f'spark.conf.set("{SOURCE_EVOLUTION}", True)'
+)
 
 CONNECT: Final = "pyspark.sql.connect."
 
@@ -75,15 +80,15 @@ def read_stream(
         schema_tracking: Records the schemas of the table, to continue after schema changes.
         extra: Options for Spark, Delta or a file system under their names in Spark.
         source_name: Name that identifies this source in checkpoints instead of its position, as
-            with `DataStreamReader.name` in Spark 4.2: ASCII letters, digits and "_". Spark refuses
-            it unless `spark.sql.streaming.queryEvolution.enableSourceEvolution` is true.
+            with `DataStreamReader.name` in Spark 4.2: ASCII letters, digits and "_". Needs
+            `spark.conf.set("spark.sql.streaming.queryEvolution.enableSourceEvolution", True)`.
 
     Returns:
         A streaming DataFrame with the columns of the table.
 
     Raises:
-        OptionsError: An option is invalid, or a source name is given and Spark is older than 4.2.
-            A classic session also checks `exclude_regex` with Java.
+        OptionsError: An option is invalid, or a source name is given and Spark is older than 4.2,
+            or does not allow it. A classic session also checks `exclude_regex` with Java.
         TableError: There is no Delta table at the path, or Spark cannot parse the name.
         MissingCommitError: The log lacks a commit that Delta needs to open the table.
         RemotePathError: Spark does not have the file system of the path.
@@ -126,6 +131,9 @@ def stream_reader(spark: SessionLike, options: Mapping[str, str], source_name: s
     if source_name is None:
         return reader
     validate(("source_name", source_name, hasattr(reader, "name"), "must be None before Spark 4.2"))
+    session: Any = spark
+    evolves = session.conf.get(SOURCE_EVOLUTION).lower() == "true"
+    validate(("source_name", source_name, evolves, EVOLUTION_NEEDED))
     return reader.name(source_name)
 
 

@@ -6,13 +6,14 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
+from deltasource._options.column_names import ColumnNames
 from deltasource._options.schema_tracking import is_location
 from deltasource._options.short_calls import with_keywords
-from deltasource._options.validation import TABLE_ALLOWED, validate
+from deltasource._options.validation import TABLE_ALLOWED, Rule, validate
 from deltasource._options.write_options import OutputMode, WriteOptions
 from deltasource._session.requirements import require_our_jar_in
 from deltasource._write import locations
@@ -76,8 +77,8 @@ def write_stream(
         The query, which runs in the background.
 
     Raises:
-        OptionsError: The table, the checkpoint, the trigger, the name or an option is invalid.
-            Over Spark Connect, the tables that the stream reads are not known, and are not compared
+        OptionsError: The stream, the table, the checkpoint, the trigger, the name or an option is
+            invalid. Over Spark Connect, the tables that the stream reads are not known, and are not compared
             with the table and the checkpoint.
         TableError: Spark cannot parse the name of the table.
         RemotePathError: Spark does not have the file system of the checkpoint.
@@ -97,7 +98,7 @@ def write_stream(
         >>> query.awaitTermination()  # doctest: +SKIP
     """
     validate(
-        ("frame", frame, hasattr(frame, "writeStream"), FRAME_ALLOWED),
+        ("frame", frame, getattr(frame, "isStreaming", False), FRAME_ALLOWED),
         ("path_or_table", path_or_table, is_location(path_or_table), TABLE_ALLOWED),
         *start_rules(checkpoint, trigger, name),
     )
@@ -113,7 +114,7 @@ def write_stream(
         extra=extra,
     )
     require_our_jar_in(frame.sparkSession)
-    validate(*locations.rules_of(frame, checkpoint, path_or_table))
+    validate(*locations.rules_of(frame, checkpoint, path_or_table), *_column_rules(frame, chosen))
     writer = _writer(frame, chosen)
     return start_query(
         writer,
@@ -123,6 +124,16 @@ def write_stream(
         trigger=trigger,
         name=name,
     )
+
+
+def _column_rules(frame: DataFrame, options: WriteOptions) -> Iterator[Rule]:
+    """Return the rules for the columns that lay out the table: the stream has them."""
+    if options.partition_by:
+        yield from ColumnNames(frame.dtypes).rules("partition_by", options.partition_by)
+    if options.cluster_by:
+        # Fields of one column may be named, too.
+        columns = dict.fromkeys(name.split(".")[0] for name in options.cluster_by)
+        yield from ColumnNames(frame.dtypes).rules("cluster_by", list(columns))
 
 
 def _writer(frame: DataFrame, options: WriteOptions) -> DataStreamWriter:
