@@ -49,7 +49,8 @@ class Backlog:
         """
         metadata = {"metaData": {"id": TABLE, "configuration": properties or {}}}
         for version, actions in enumerate([[metadata], *commits]):
-            commit(self.table, version, *actions, seconds=version * DAY)
+            info = {"commitInfo": {"operation": "WRITE"}}
+            commit(self.table, version, info, *actions, seconds=version * DAY)
         for file in [one for one in self.table.rglob("*") if one.is_file()]:
             if "_delta_log" not in file.parts:
                 file.unlink()

@@ -166,6 +166,15 @@ def test_the_checksum_file_names_the_table(tmp_path: Path) -> None:
         lag(tmp_path, offset(4))
 
 
+@pytest.mark.parametrize("text", ["", "\n \n"])
+def test_an_empty_commit_is_damage(tmp_path: Path, text: str) -> None:
+    """A writer can die between creating the file and writing it: its files are not 0 files."""
+    log = table(tmp_path / "table", *SIZES) / "_delta_log"
+    (log / f"{2:020}.json").write_text(text)
+    with pytest.raises(CommitError, match=r"of version 2: it is empty.* Restore .*002\.json"):
+        lag(tmp_path, offset(1))
+
+
 def test_the_source_that_reads_the_table_is_found(tmp_path: Path) -> None:
     """Among several sources the one of this table is used; if two read it, one must be named."""
     table(tmp_path / "table", *SIZES)

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -90,6 +91,8 @@ def test_the_workers_python_is_compared(tmp_path: Path, monkeypatch: pytest.Monk
     """Workers with another Python version fail, with another installation warn; both have a fix."""
     ours = f"{sys.version_info[0]}.{sys.version_info[1]}"
     assert environment.check_worker_python(sys.executable).status == "ok"
+    relative = os.path.relpath(sys.executable)
+    assert environment.check_worker_python(relative).status == "ok"
     assert environment.check_worker_python(str(fake(tmp_path, "same", ours))).status == "warn"
     other = environment.check_worker_python(str(fake(tmp_path, "other", "3.1")))
     assert (other.status, "3.1" in other.found) == ("fail", True)

@@ -5,7 +5,9 @@
 
 from __future__ import annotations
 
+import gc
 import threading
+import warnings
 from collections.abc import Sequence
 from typing import Any
 
@@ -168,6 +170,17 @@ def test_a_malformed_event_is_counted_and_the_next_one_read(
     what = "reading an event of a query failed"
     assert caplog.messages == [f"{what}; further failures are counted", f"{what} 6 times"]
     assert caplog.records[0].exc_info is not None
+
+
+def test_monitoring_without_a_block_warns(streams: Streams) -> None:
+    """As for a coroutine that is not awaited: the call alone does nothing."""
+    with pytest.warns(RuntimeWarning, match=r"not used in a `with` statement.*as queries:"):
+        monitor(Session(streams))
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        with monitor(Session(streams)):
+            pass
+        gc.collect()
 
 
 @pytest.mark.parametrize("keep", [0, True, "5"])

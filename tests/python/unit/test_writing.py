@@ -88,9 +88,9 @@ def test_the_columns_and_the_name_are_set_on_the_writer() -> None:
 def test_the_columns_of_the_layout_are_columns_of_the_stream() -> None:
     """The error comes before the query starts, and suggests the nearest column."""
     with pytest.raises(OptionsError) as error:
-        written("t", checkpoint="c", partition_by=["dya", "x"])
+        written("t", checkpoint="c", partition_by=["days", "x"])
     reasons = [(one.given, one.reason) for one in error.value.problems]
-    assert reasons[0] == ("'dya'", "must be a column (did you mean 'day'?)")
+    assert reasons[0] == ("'days'", "must be a column (did you mean 'day'?)")
     assert reasons[1] == ("'x'", "must be one of id, day, place")
     with pytest.raises(OptionsError, match="cluster_by must be one of id, day, place"):
         written("t", checkpoint="c", cluster_by=["x.city"])

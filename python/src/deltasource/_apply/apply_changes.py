@@ -11,7 +11,6 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Literal, cast
 
 from deltasource._apply import bootstrap as first_rows
-from deltasource._options.column_names import ColumnNames
 from deltasource._apply.conditions import EventsWithConditions
 from deltasource._apply.settings import ApplySettings
 from deltasource._apply.settings_rules import SettingsRules, tracked_sequence
@@ -19,6 +18,7 @@ from deltasource._apply.target_table import create_if_missing
 from deltasource._errors import OptionsError
 from deltasource._logger import LOG
 from deltasource._options import keys as options
+from deltasource._options.column_names import ColumnNames
 from deltasource._options.validation import FLAG_ALLOWED, broken, invalid_extra_options, validate
 from deltasource._session.requirements import require_our_jar_in
 from deltasource._session.table_names import named_if_not_a_name

@@ -11,13 +11,13 @@ from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 
 from deltasource._apply.apply_changes import apply_changes, scd_number
-from deltasource._options.column_names import ColumnNames
 from deltasource._apply.key_changes import CHANGE, KeyChanges, column, key_errors_named
 from deltasource._apply.settings import ApplySettings
 from deltasource._apply.settings_rules import SettingsRules
 from deltasource._apply.staged_changes import StagedChanges, TableVersion
 from deltasource._apply.target_table import END_AT
 from deltasource._errors import OtherTableError
+from deltasource._options.column_names import ColumnNames
 from deltasource._options.validation import FLAG_ALLOWED, SESSION_ALLOWED, Rule, validate
 from deltasource._read.stream import load, load_if_exists, read_stream
 from deltasource._session.requirements import require_our_jar_in

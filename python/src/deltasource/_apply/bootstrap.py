@@ -11,11 +11,11 @@ from collections.abc import Iterator
 from functools import reduce
 from typing import TYPE_CHECKING, Final
 
-from deltasource._options.column_names import ColumnNames, same
 from deltasource._apply.key_changes import column
 from deltasource._apply.settings import ApplySettings
 from deltasource._apply.target_table import SEQUENCE, START_AT, is_kept, target_schema
 from deltasource._options import keys as options
+from deltasource._options.column_names import ColumnNames, same
 from deltasource._options.validation import Rule, validate
 from deltasource._read.stream import load_if_exists
 from deltasource._text import is_path, name_to_describe

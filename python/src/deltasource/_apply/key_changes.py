@@ -12,10 +12,10 @@ from dataclasses import dataclass
 from functools import reduce
 from typing import TYPE_CHECKING, Final
 
-from deltasource._options.column_names import ColumnNames
 from deltasource._apply.settings_rules import FEED_COLUMNS
 from deltasource._errors import OptionsError
 from deltasource._invalid_option import InvalidOption
+from deltasource._options.column_names import ColumnNames
 from deltasource._text import short_repr, sql_name
 
 if TYPE_CHECKING:

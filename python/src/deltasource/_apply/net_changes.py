@@ -9,9 +9,9 @@ import os
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from deltasource._options.column_names import ColumnNames
 from deltasource._apply.key_changes import KeyChanges
 from deltasource._apply.settings_rules import FEED_COLUMNS
+from deltasource._options.column_names import ColumnNames
 from deltasource._options.validation import validate
 from deltasource._read.change_feed import Bound, read_changes
 from deltasource._types import SessionLike

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import Final
 
-from deltasource._options.column_names import ColumnNames, are_names, same
 from deltasource._apply.settings import ApplySettings
+from deltasource._options.column_names import ColumnNames, are_names, same
 from deltasource._options.validation import Rule
 
 FEED_COLUMNS: Final = ("_change_type", "_commit_version", "_commit_timestamp")

@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from deltasource._options.column_names import ColumnNames, same
 from deltasource._apply.settings import ApplySettings
 from deltasource._apply.settings_rules import RESERVED, SettingsRules
+from deltasource._options.column_names import ColumnNames, same
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame

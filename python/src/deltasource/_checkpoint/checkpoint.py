@@ -208,7 +208,7 @@ class Checkpoint:
             BeyondTableError: The checkpoint has read more versions than the table has.
             TableError: There is no Delta table at this path, or of this name.
             LogReadError: The file system failed while the log or a removed file was looked for.
-            CommitError: A commit of the table is damaged.
+            CommitError: A commit of the table is damaged or empty.
             MissingCommitError: The log lacks a commit that was not read, and has those around it.
 
         Example:

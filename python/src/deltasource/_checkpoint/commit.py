@@ -92,7 +92,7 @@ class Commit:
 def read_commit(file: ReadablePath, version: int) -> Commit | None:
     """Read a commit; None if it does not exist.
 
-    Raises CommitError if it is damaged, LogReadError if the file system fails.
+    Raises CommitError if it is damaged or empty, LogReadError if the file system fails.
     """
     try:
         return _commit(file, version)
@@ -172,10 +172,14 @@ def _vacuum_retention(info: Mapping[str, Any]) -> float | None:
 
 
 def _actions(file: ReadablePath, version: int) -> Iterator[dict[str, dict[str, Any]]]:
+    is_empty = True
     with file.open(encoding="utf-8") as lines:
         for number, line in enumerate(lines, start=1):
+            is_empty = is_empty and not line.strip()
             if any(word in line for word in _WANTED):
                 yield _action(file, version, number, line)
+    if is_empty:
+        raise _damaged(file, version, "it is empty, because its writer failed or a copy did")
 
 
 def _action(file: ReadablePath, version: int, number: int, line: str) -> dict[str, dict[str, Any]]:

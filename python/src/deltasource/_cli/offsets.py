@@ -31,9 +31,7 @@ def add(commands: Commands) -> None:
     table.add_format(listing)
     listing.set_defaults(run=_offsets)
     one = commands.add_parser("explain-offset", help="explain what an offset means")
-    one.add_argument(
-        "offset", type=_offset, metavar="json", help="the offset, as in a checkpoint or a progress"
-    )
+    one.add_argument("offset", type=_offset, help="the offset, as in a checkpoint or a progress")
     table.add_format(one)
     one.set_defaults(run=_explain)
 
@@ -77,8 +75,8 @@ def _utc(time: datetime) -> str:
 
 
 def _offset(text: str) -> Offset | None:
-    # Unlike Path.exists, this takes any text.
-    if os.path.exists(text):
+    # Path.exists fails for a text that is too long for a name.
+    if os.path.exists(text):  # noqa: PTH110
         raise argparse.ArgumentTypeError(
             f"must be the text of an offset, and {text!r} is a file or a folder: the command "
             "`offsets CHECKPOINT` lists the offsets of a checkpoint"

@@ -9,8 +9,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Generator, Mapping, Sequence
-from contextlib import contextmanager
+import warnings
+from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Any, Final
 
 from deltasource._errors import OptionsError
@@ -35,20 +36,25 @@ if TYPE_CHECKING:
 
 _POLL_SECONDS: Final = 10.0
 _CLOSE_SECONDS: Final = 10.0
+_NO_BLOCK: Final = (
+    "monitor(...) was called, but not used in a `with` statement, so no query was monitored: write "
+    "`with monitor(spark, ...) as queries:` around the code that runs the queries"
+)
 
 
-@contextmanager
 def monitor(
     spark: SessionLike, *event_sinks: EventSink | str | os.PathLike[str], keep: int = 500
-) -> Generator[Mapping[str, History], None, None]:
+) -> AbstractContextManager[Mapping[str, History]]:
     """Monitor all queries of a session, those already running and those that start in the block.
 
-    Use it in a `with` statement. It registers a listener with Spark. Since Spark Connect removes
-    all listeners when their stream breaks, it also polls `recentProgress` of the active queries
-    whenever no progress has arrived for ten seconds; that includes the progress of queries that
-    wait for data, which Spark does not send to listeners. When the block ends, it polls the active
-    queries once more, and waits up to ten seconds for the last events of the others; if they do not
-    arrive, it logs a warning with the run ids.
+    Use it in a `with` statement; without one it does nothing, and a RuntimeWarning says so.
+
+    It registers a listener with Spark. Since Spark Connect removes all listeners when their stream
+    breaks, it also polls `recentProgress` of the active queries whenever no progress has arrived
+    for ten seconds; that includes the progress of queries that wait for data, which Spark does not
+    send to listeners. When the block ends, it polls the active queries once more, and waits up to
+    ten seconds for the last events of the others; if they do not arrive, it logs a warning with the
+    run ids.
 
     The first event of each run is `QueryStarted`, and the last is `QueryFailed` or `QueryEnded`.
     Events of a run are in order; the end of a run may follow the start of the next run of its
@@ -71,10 +77,10 @@ def monitor(
             `prometheus(path)`.
         keep: How many progresses to keep for each query, 500 by default.
 
-    Yields:
-        The history of each query, by its name, or by its id if it has no name. It grows while
-        queries run, and is complete after the block. For a query that is already running, it
-        starts with what Spark has kept, by default a hundred progresses.
+    Returns:
+        A context manager. Its value is the history of each query, by its name, or by its id if it
+        has no name. It grows while queries run, and is complete after the block. For a query that
+        is already running, it starts with what Spark has kept, by default a hundred progresses.
 
     Raises:
         OptionsError: `spark` is no session, an event sink is neither a function nor such a path,
@@ -94,12 +100,27 @@ def monitor(
             # One that serves metrics does so already.
             close_sink(one)
         raise OptionsError(invalid)
-    running = QueryMonitor(spark, to_event_sinks(event_sinks), keep=keep)
-    running.open()
-    try:
-        yield running.recorder.histories
-    finally:
-        running.close()
+    return _Block(QueryMonitor(spark, to_event_sinks(event_sinks), keep=keep))
+
+
+class _Block(AbstractContextManager[Mapping[str, History]]):
+    """Monitors queries in a `with` block, and warns if there is none."""
+
+    def __init__(self, queries: QueryMonitor) -> None:
+        self._queries = queries
+        self._entered = False
+
+    def __enter__(self) -> Mapping[str, History]:
+        self._entered = True
+        self._queries.open()
+        return self._queries.recorder.histories
+
+    def __exit__(self, *_: object) -> None:
+        self._queries.close()
+
+    def __del__(self) -> None:
+        if not self._entered:
+            warnings.warn(_NO_BLOCK, RuntimeWarning, stacklevel=2, source=self)
 
 
 class QueryMonitor:

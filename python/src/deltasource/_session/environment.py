@@ -152,7 +152,8 @@ def check_worker_python(command: str | None = None) -> DoctorCheck:
     if path is None:
         return DoctorCheck(check="worker Python", status="fail", found=f"{name} not found", fix=fix)
     # Two virtual environments may link to the same interpreter and have different packages.
-    if Path(path).samefile(sys.executable) and Path(path).parent == Path(sys.executable).parent:
+    same_folder = Path(path).absolute().parent.samefile(Path(sys.executable).parent)
+    if Path(path).samefile(sys.executable) and same_folder:
         return DoctorCheck(check="worker Python", status="ok", found=f"{path}, same as the driver")
     import subprocess
 

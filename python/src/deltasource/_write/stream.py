@@ -78,8 +78,8 @@ def write_stream(
 
     Raises:
         OptionsError: The stream, the table, the checkpoint, the trigger, the name or an option is
-            invalid. Over Spark Connect, the tables that the stream reads are not known, and are not compared
-            with the table and the checkpoint.
+            invalid. Over Spark Connect, the tables that the stream reads are not known, and are not
+            compared with the table and the checkpoint.
         TableError: Spark cannot parse the name of the table.
         RemotePathError: Spark does not have the file system of the checkpoint.
         CheckpointError: The checkpoint cannot be read or written (classic sessions, and if the
