@@ -62,8 +62,8 @@ private[delta] object ApplyChangesErrors {
     new StreamException(
       "DELTASOURCE_AMBIGUOUS_SEQUENCE",
       s"Two events of the key $key have the sequence $sequence and different content: ${contents.mkString(" and ")}. " +
-        s"The target is $path. No event of the batch was applied. Order the events by more columns (sequenceBy takes " +
-        "several), or remove one of the two.",
+        s"The target is $path. No event of the batch was applied. Order the events by more columns (sequence_by in " +
+        "Python, the option sequenceBy elsewhere), or remove one of the two.",
       Map("path" -> path, "key" -> key, "sequence" -> sequence)
     )
   }

@@ -42,6 +42,13 @@ private[sink] object BatchDecision {
       case Some(transaction) => CommittedByOtherRun(transaction)
     }
 
+  /**
+   * Returns whether the rows of earlier batches are probably not in the table, because the query wrote them to
+   * another one: the table has no SetTransaction of the query, whose first batch was an earlier one.
+   */
+  def lacksEarlierBatches(batch: PlannedBatch, tableTransaction: Option[SetTransaction]): Boolean =
+    tableTransaction.isEmpty && batch.id > 0
+
   /** @param plannedAtMs when the engine planned the batch, in milliseconds since 1970; None if unknown */
   final case class PlannedBatch(id: Long, plannedAtMs: Option[Long])
 

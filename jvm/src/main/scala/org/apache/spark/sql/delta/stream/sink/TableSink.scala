@@ -78,9 +78,12 @@ private[delta] final class TableSink(query: => String, log: => DeltaLog, target:
 
   private def addOnce(batch: Batch): Unit = {
     val txn = namingFailures(batch)(begin(batch))
-    if (stateRef.get.lastTransactionOfRun.isEmpty) warnOfRetention(txn)
     val planned = BatchDecision.PlannedBatch(batch.id, batch.batchTimestampMs)
     val found = namingFailures(batch)(readSetTransaction(txn))
+    if (stateRef.get.lastTransactionOfRun.isEmpty) {
+      warnOfRetention(txn)
+      if (BatchDecision.lacksEarlierBatches(planned, found)) warnOfOtherTarget(batch)
+    }
     val decision = BatchDecision.of(planned, run, found, stateRef.get.lastTransactionOfRun)
     val (lastTransactionOfRun, report) = decision match {
       case BatchDecision.Write => write(txn, batch)
@@ -185,6 +188,11 @@ private[delta] final class TableSink(query: => String, log: => DeltaLog, target:
         s"${deltaLog.dataPath} drops its record of committed batches after $retentionMs ms " +
           "(delta.setTransactionRetentionDuration): a batch that is replayed after that is written again")
     }
+
+  private def warnOfOtherTarget(batch: Batch): Unit = logWarning(
+    s"batch ${batch.id} is the first batch of query $queryId in ${deltaLog.dataPath}. If the query wrote its earlier " +
+      "batches to another table, their rows are not in this one. If they belong there, stop the query and start it " +
+      "with a new checkpoint")
 
   private def skip(
       batch: Batch,
