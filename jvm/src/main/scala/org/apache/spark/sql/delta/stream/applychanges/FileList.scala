@@ -40,10 +40,19 @@ private[applychanges] object FileList {
   private def key(file: AddFile): Key = Key(file.path, file.getDeletionVectorUniqueId)
   private def key(file: RemoveFile): Key = Key(file.path, file.getDeletionVectorUniqueId)
 
-  private final case class Known(tableId: String, version: Long, files: Map[Key, AddFile]) {
+  private def isRelative(file: AddFile): Boolean = !file.pathAsUri.isAbsolute
 
-    /** Paths that are not relative to the table, such as those of a shallow clone, may be written in several ways. */
-    def mayBeKept: Boolean = files.size <= maxFiles && !files.valuesIterator.exists(_.pathAsUri.isAbsolute)
+  /**
+   * @param areRelative whether the paths of all files are relative to the table. Others, such as those of a shallow
+   *                    clone, may be written in several ways
+   */
+  private final case class Known(
+      tableId: String,
+      version: Long,
+      files: Map[Key, AddFile],
+      areRelative: Boolean) {
+
+    def mayBeKept: Boolean = files.size <= maxFiles && areRelative
 
     /** Returns the files at a later version of the table; None if its commits are not there to be read. */
     def at(snapshot: Snapshot): Option[Known] = {
@@ -60,15 +69,22 @@ private[applychanges] object FileList {
       val actions = Using.resource(log.store.readAsIterator(path, log.newDeltaHadoopConf()))(
         _.map(Action.fromJson).toVector)
       val removed = actions.collect { case file: RemoveFile => key(file) }
-      val added = actions.collect { case file: AddFile => key(file) -> file }
-      copy(version = next, files = files -- removed ++ added)
+      val added = actions.collect { case file: AddFile => file }
+      copy(
+        version = next,
+        files = files -- removed ++ added.map(file => key(file) -> file),
+        areRelative = areRelative && added.forall(isRelative))
     }
   }
 
   private object Known {
     def of(snapshot: Snapshot): Known = {
-      val files = snapshot.allFiles.collect().map(file => key(file) -> file).toMap
-      Known(snapshot.metadata.id, snapshot.version, files)
+      val files = snapshot.allFiles.collect().toVector
+      Known(
+        snapshot.metadata.id,
+        snapshot.version,
+        files.map(file => key(file) -> file).toMap,
+        files.forall(isRelative))
     }
   }
 }
