@@ -64,6 +64,25 @@ class DeltaSinkSuite extends AnyFunSuite with SinkFixture {
     assert(logged.count(_.contains(warning)) == 1)
   }
 
+  test("W15: a query that continues in another table is warned about, once per run") {
+    val (first, second) = (TestTable().create(), TestTable().create())
+    val rows = new Rows
+    def warningsOf(target: TestTable): Int = {
+      val warning = "is the first batch of query"
+      val logged = LogCapture.of(classOf[TableSink].getName) {
+        rows.add(1)
+        val query = rows.frame.writeStream
+          .format("delta")
+          .option("checkpointLocation", first.checkpointFolder())
+          .trigger(Trigger.AvailableNow)
+          .start(target.path)
+        query.awaitTermination()
+      }
+      logged.count(line => line.contains(warning) && line.contains(target.path))
+    }
+    assert(Seq(first, first, second, second).map(warningsOf) == Seq(0, 0, 1, 0))
+  }
+
   test("the result of a batch is reported once, also if it was skipped") {
     val table = TestTable().create()
     val rows = new Rows
