@@ -18,9 +18,9 @@ private[delta] object StreamConf {
   val listInterval: ConfigEntry[Long] = SQLConf
     .buildConf("spark.deltasource.log.listInterval")
     .doc(
-      "How long a stream at the head of the log checks for the next commit by file name only. After that it " +
-        "lists the log again, which is how it detects gaps. For the same time after a listing, the latest " +
-        "version is confirmed by file name when a stream starts or a batch is written. 0 lists every time."
+      "How long a stream at the end of the log checks for the next commit by file name only. After that it " +
+        "lists the log again, which is how it detects gaps. Within this time after a listing, the start of a " +
+        "stream and the write of a batch also look for the latest version by file name only. 0 lists every time."
     )
     .version("0.1.0")
     .timeConf(TimeUnit.MILLISECONDS)
