@@ -83,6 +83,29 @@ class DeltaSourceSchemaSuite extends AnyFunSuite with SourceFixture {
     assert(refused(latest(sourceOf(t), first)).getCondition == condition)
   }
 
+  test("M64: a schema change between the analysis of the query and its start is noticed, once there is data") {
+    for (start <- Seq("3", "latest")) {
+      val t = TestTable().create("id LONG", mapped).append(Seq(1))
+      val source = sourceOf(t, "startingVersion" -> start)
+      t.sql(s"ALTER TABLE ${t.name} RENAME COLUMN id TO number")
+      def insert() = t.sql(s"INSERT INTO ${t.name} VALUES (2)")
+      if (start == "latest") assert(source.latestOffset(null, source.getDefaultReadLimit) == null)
+      insert()
+      val condition = "DELTA_STREAMING_INCOMPATIBLE_SCHEMA_CHANGE_USE_SCHEMA_LOG"
+      assert(refused(latest(source)).getCondition == condition, s"from $start")
+    }
+  }
+
+  test("M64: with the schema of the analysis, a stream may start at any later version") {
+    val t = TestTable().create("id LONG", mapped).append(Seq(1))
+    val source = sourceOf(t, "startingVersion" -> "3")
+    t.append(Seq(2)).append(Seq(3))
+    val first = latest(source)
+    assert(rows(source.getBatch(None, first)) == Seq(3))
+    t.append(Seq(4))
+    assert(rows(source.getBatch(Some(first), latest(source, first))) == Seq(4))
+  }
+
   test("column mapping turned on while streaming is not a schema change") {
     val t = TestTable().create().append(Seq(1))
     val source = sourceOf(t)

@@ -29,7 +29,13 @@ private[stream] trait SchemaChangePolicy {
   def mustCheckStart(version: Long): Boolean
 
   /**
-   * Returns why a run cannot start at a version for which [[mustCheckStart]] is true, or None if it can.
+   * Like [[mustCheckStart]] for a version after the one at which the query was analyzed. No batch reads the
+   * commits between the two, and one of them may have changed the schema.
+   */
+  def mustCheckLaterStart(version: Long): Boolean
+
+  /**
+   * Returns why a run cannot start at a version that must be checked, or None if it can.
    *
    * @param found the schema of the table at that version, or the reason why it cannot be determined
    */

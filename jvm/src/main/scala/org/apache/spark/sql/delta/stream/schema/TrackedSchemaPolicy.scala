@@ -33,6 +33,8 @@ private[schema] final case class TrackedSchemaPolicy(
   /** The latest entry of the schema log is the schema at the stream's position. */
   override def mustCheckStart(version: Long): Boolean = false
 
+  override def mustCheckLaterStart(version: Long): Boolean = false
+
   override def checkStart(version: Long, found: Either[Throwable, MetadataAndProtocol]): Option[Problem] =
     None
 }

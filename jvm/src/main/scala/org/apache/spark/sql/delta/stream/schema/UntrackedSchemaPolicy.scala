@@ -57,6 +57,9 @@ private[delta] final case class UntrackedSchemaPolicy(
   override def mustCheckStart(start: Long): Boolean =
     if (readsEntry) start <= version else start < version
 
+  /** The commit right after `version` is the first that a batch reads, unless the stream reads with an entry. */
+  override def mustCheckLaterStart(start: Long): Boolean = start > (if (readsEntry) version else version + 1)
+
   /**
    * Compares the schema at the start version, if it can be reconstructed. If it cannot, a stream over a table
    * with column mapping fails, unless the user has allowed unsafe reads.

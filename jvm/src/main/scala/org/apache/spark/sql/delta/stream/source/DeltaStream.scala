@@ -54,6 +54,7 @@ private[delta] final class DeltaStream(
   private val stateRef = new StreamStateRef(StreamState.initial(log, settings, clock))
   private val scanner = new LogScanner(log, schemaPolicy, settings, errors, stateRef, clock)
   private val logIdentity = new LogIdentityCheck(log, schemaPolicy, analyzedVersion)
+  private val startCheck = new StartCheck(log, logIdentity, schemaPolicy, settings.commitPolicy, stateRef)
   private val startResolver =
     new StartOffsetResolver(settings, analyzedVersion, startVersion, initialOffsets, stateRef)
 
@@ -75,9 +76,10 @@ private[delta] final class DeltaStream(
 
   private def planLatest(from: Option[Position], origin: Position, budget: Budget): Option[Position] = {
     val isFirst = from.isEmpty
-    failOn(if (isFirst) tracker.flatMap(_.begin(origin, metadataAt)) else checkStartOnce(from, origin))
+    failOn(if (isFirst) tracker.flatMap(_.begin(origin, metadataAt)) else startCheck.once(from, origin))
     val plan = planBatch(origin, budget)
-    val start = if (isFirst) checkStartOnce(from, origin) else None
+    val start = (if (isFirst) startCheck.once(from, origin) else None)
+      .orElse(if (plan.advances) startCheck.ofLaterOnce(origin) else None)
     LatestOffsetDecision.of(LatestOffsetDecision.Inputs(isFirst, plan, start, logProblem(plan))) match {
       case LatestOffsetDecision.Fail(problem) => throw errors.toException(problem)
       case LatestOffsetDecision.Stay =>
@@ -213,31 +215,13 @@ private[delta] final class DeltaStream(
     tracker.foreach(schemas =>
       if (schemas.isEmpty) initializeSchemaLog(schemas, from, to)
       else failOn(schemas.begin(from, metadataAt)))
-    failOn(checkStartOnce(Some(from), from))
+    failOn(startCheck.once(Some(from), from).orElse(startCheck.ofLaterOnce(from)))
     val plan = planner.planRange(scanner.steps(from, Some(to), isReplay = true), from, to)
     failOn(plan.problem)
     if (settings.checkTrailingCommit && plan.end < to)
       throw errors.toException(Problem.MissingTrailingCommit(to.lastVersion, plan.end.lastVersion))
     stateRef.update(_.batchReplayed(to))
     plan
-  }
-
-  /** Checks once per run that the start is readable with the stream's schema and not ahead of the table. */
-  private def checkStartOnce(from: Option[Position], origin: Position): Option[Problem] =
-    if (state.isStartChecked) None
-    else {
-      val before = Option.when(schemaPolicy.mustCheckStart(origin.version))(startSchema(origin.version))
-      val problem =
-        before.fold(from.flatMap(logIdentity.checkOffset))(schemaPolicy.checkStart(origin.version, _))
-      val known =
-        before.flatMap(_.toOption).map(table => settings.commitPolicy.allowsBatchStart(table.metadata))
-      stateRef.update(_.startChecked(problem.isEmpty, origin.version, known))
-      problem
-    }
-
-  private def startSchema(version: Long): Either[Throwable, MetadataAndProtocol] = {
-    val seen = state.startVersion.filter(_.version == version).flatMap(_.schema)
-    seen.fold(log.metadataAndProtocol(version))(Right(_))
   }
 
   private def failOn(problem: Option[Problem]): Unit = getOrThrow(problem.toLeft(()))

@@ -30,6 +30,7 @@ import org.apache.spark.sql.delta.stream.source.StreamState.{AvailableNow, Until
  * @param runEnd       where this run ends
  * @param hasCommitted whether this run has committed a batch
  * @param isStartChecked whether the offset this run resumes from was checked against the table
+ * @param isLaterStartChecked the same for a start that was not committed yet when the query was analyzed
  * @param idle         set while `latestOffset` finds nothing new; None before the first call and after a batch
  */
 private[source] final case class StreamState(
@@ -46,6 +47,7 @@ private[source] final case class StreamState(
     runEnd: StreamState.RunEnd = StreamState.Unbounded,
     hasCommitted: Boolean = false,
     isStartChecked: Boolean = false,
+    isLaterStartChecked: Boolean = false,
     idle: Option[Idle] = None
 ) {
 
@@ -114,6 +116,8 @@ private[source] final case class StreamState(
     copy(
       isStartChecked = isValid,
       changeFeed = allowsBatchStart.foldLeft(changeFeed)(_.withStart(version, _)))
+
+  def laterStartChecked(isValid: Boolean): StreamState = copy(isLaterStartChecked = isValid)
 
   /**
    * `latestOffset` returns this.

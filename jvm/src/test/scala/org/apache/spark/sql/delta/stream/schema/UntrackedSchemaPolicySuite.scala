@@ -166,6 +166,12 @@ class UntrackedSchemaPolicySuite extends AnyFunSuite {
     assert(Seq(4L, 5L, 6L).map(version => reading.mustCheckStart(version)) == Seq(true, true, false))
   }
 
+  test("M64: a start after the analyzed version is checked, unless no commit is between the two") {
+    val reading = schema.copy(readsEntry = true)
+    assert(Seq(5L, 6L, 7L).map(version => schema.mustCheckLaterStart(version)) == Seq(false, false, true))
+    assert(Seq(5L, 6L, 7L).map(version => reading.mustCheckLaterStart(version)) == Seq(false, true, true))
+  }
+
   test("a start schema that cannot be read is a problem only with column mapping") {
     val error = new NoSuchElementException
     assert(schema.checkStart(2, Left(error)).isEmpty)
