@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -32,8 +31,8 @@ class Batch:
         """Read a progress; planning is `latestOffset` and `getBatch`."""
         took = progress["durationMs"]
         planning = took.get("latestOffset", 0) + took.get("getBatch", 0)
-        end = json.loads(progress["sources"][0]["endOffset"])
-        return cls(progress["numInputRows"], planning, end["isStartingVersion"])
+        source = deltasource.Progress.of(progress).sources["0"]
+        return cls(progress["numInputRows"], planning, source.snapshot_percent is not None)
 
 
 @dataclass(frozen=True)
