@@ -43,7 +43,7 @@ ANSWERS: Mapping[str, object] = {
     "changes read": [[4, "insert", 3], *UPDATED],
     "changes chosen": [UPDATED[0]],
     "net changes": [[30, "insert"]],
-    "applied": [[30, 5]],
+    "applied": [[30, 5], [77, None]],
     "snapshot applied": [5, 4],
     "rewrites skipped": [3],
     "evolved": ["caught_up", 1, True],

@@ -123,10 +123,11 @@ applying = deltasource.apply_changes(
     checkpoint=folder / "applied-c",
     keys=["id"],
     apply_as_deletes=f.col("id") < 0,
+    bootstrap=sql("SELECT 77L AS id"),
     trigger="available_now",
 )
 applying.awaitTermination()
-answer["applied"] = [tuple(row) for row in spark.table("applied").collect()]
+answer["applied"] = sorted(tuple(row) for row in spark.table("applied").collect())
 snapshots = deltasource.apply_snapshots(
     spark, folder / "shown", source=table, keys=["id"], checkpoint=folder / "shown-c"
 )
