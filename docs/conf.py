@@ -6,8 +6,11 @@
 from __future__ import annotations
 
 import re
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+from sphinx.pycode import ModuleAnalyzer
 
 import deltasource
 import deltasource.testing
@@ -45,6 +48,11 @@ napoleon_use_rtype = False
 
 html_theme = "furo"
 html_title = f"deltasource {release}"
+# Delete this when a version is on PyPI.
+html_theme_options = {
+    "announcement": f"deltasource {release} is not on PyPI yet. Where a page says "
+    "<code>pip install deltasource</code>, give the path that <code>make wheel</code> prints."
+}
 html_static_path = ["_static"]
 html_css_files = ["site.css"]
 html_search_scorer = str(DOCS / "_static" / "scorer.js")
@@ -82,6 +90,19 @@ def name_as_imported(*modules: Any) -> None:
                 value.__module__ = module.__name__
 
 
+def document_alias(_: Sphinx, kind: str, name: str, value: Any, __: Any, lines: list[str]) -> None:
+    """Show the text below an alias where it is defined: its own docstring is that of its type."""
+    if kind == "data":
+        alias = name.rpartition(".")[2]
+        modules = [
+            module
+            for module, content in sys.modules.items()
+            if module.startswith("deltasource.") and vars(content).get(alias) is value
+        ]
+        found = [ModuleAnalyzer.for_module(module).find_attr_docs() for module in modules]
+        lines[:] = next(docs["", alias] for docs in found if ("", alias) in docs)
+
+
 def link_to_pages(_: Sphinx, kind: str, __: str, value: Any, ___: Any, lines: list[str]) -> None:
     """Link the pages that docstrings name, and the condition of an error."""
     lines[:] = [re.sub(r"\bdocs/([\w/-]+)\.md\b", r":doc:`/\1`", line) for line in lines]
@@ -100,6 +121,7 @@ def with_valid_default(_: Sphinx, *given: Any) -> tuple[str | None, str | None]:
 def setup(app: Sphinx) -> None:
     """Called by Sphinx."""
     name_as_imported(deltasource.testing, deltasource)
+    app.connect("autodoc-process-docstring", document_alias)
     app.connect("autodoc-process-docstring", link_to_pages)
     app.connect("autodoc-process-signature", with_valid_default)
     app.connect("source-read", link_to_repository)

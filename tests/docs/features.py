@@ -1,25 +1,30 @@
 # Copyright 2026 The deltasource authors
 # SPDX-License-Identifier: Apache-2.0
-"""Renders features.md from the recorded results of delta-spark for the feature scripts."""
+"""Renders table-features.md from the recorded results of delta-spark for the feature scripts."""
 
 from parity.catalogue.features import FEATURES, SCRIPTS
 from parity.harness.recorded import Recordings
 from parity.harness.trace import failure
 
-HEAD = """# Table features
+HEAD = """# Table features: which tables can a stream read?
 
-Whether a stream can read a table that has the feature, starting at its first version. Each cell is
-the result of delta-spark 4.4.0, recorded by `tests/parity/catalogue/features.py`. The script
-`FEATURE, rows` or `FEATURE, changes` checks that ours gives the same rows and errors. Commits
-listed in a manifest are refused ([differences](differences.md)).
+The table says whether a stream can read a table that has the feature, starting at its first
+version. Each cell is the result of delta-spark 4.4.0, recorded by
+`tests/parity/catalogue/features.py`. The tests check that deltasource gives the same rows and
+errors. Commits that list their files in a separate manifest are [not supported
+yet](errors/DELTASOURCE_NOT_YET_SUPPORTED.md).
 
-**Catalog-managed tables.** Our source reads their commits through the catalog
-(`DeltaSourceCoordinatedSuite`). By default, however, a stream of a table that Unity Catalog manages
-does not use our source: `spark.databricks.delta.v2.enableMode` is `AUTO`, and Delta passes such a
-stream to its V2 connector, with the delta-spark jar and with ours. We do not change that.
-Checkpoints stay interchangeable, but such a stream has none of our metrics and planning. To stream
-these tables with our source, set the conf to `NONE` (`DeltaSourceManagedTableSuite`). `doctor`
-reports which of the two applies.
+## Unity Catalog
+
+By default, a stream of a table that Unity Catalog manages does not use our source. Delta passes
+it to a source of its own, its V2 connector, with the delta-spark jar and with ours. Such a stream
+has none of our metrics and planning; its checkpoints stay interchangeable. To stream these tables
+with our source, set `spark.databricks.delta.v2.enableMode` to `NONE` in the session (`AUTO` by
+default). [`doctor`](command-line.md#doctor) reports which of the two applies. Our source reads
+their commits through the catalog, so give the table by its name, not by its path. The tests use a
+catalog of their own (`DeltaSourceManagedTableSuite`); we have not run it with Unity Catalog.
+
+## Features
 
 | feature | row stream | change feed |
 | --- | --- | --- |

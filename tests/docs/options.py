@@ -92,16 +92,15 @@ def _type(options: Options, option: Option) -> str:
 def _default(_: Options, option: Option) -> str:
     match option.default:
         case None:
-            value = "none"
+            # What happens without a value says more than "none".
+            return option.by_default or "none"
         case bool(flag):
             value = f"`{str(flag).lower()}`"
         case int(number):
             value = str(number)
         case text:
             value = f"`{text}`"
-    if option.by_default is None:
-        return value
-    return f"{value}{':' if option.default is None else ';'} {option.by_default}"
+    return value if option.by_default is None else f"{value}; {option.by_default}"
 
 
 def _value(options: Options, option: Option) -> str:
@@ -140,7 +139,7 @@ COLUMNS: Final[Mapping[str, Mapping[str, Cell]]] = {
     },
     "writer": {
         "Spark": _name,
-        "of WriteOptions": _python,
+        "field of `WriteOptions`": _python,
         "value": _value,
         "meaning": _meaning,
     },

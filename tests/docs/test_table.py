@@ -19,7 +19,7 @@ from parity.harness.recorded import Recordings
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = ROOT / "docs" / "internals" / "coverage.md"
-FEATURES = ROOT / "docs" / "internals" / "features.md"
+FEATURES = ROOT / "docs" / "reference" / "table-features.md"
 COMMANDS = ROOT / "docs" / "reference" / "command-line.md"
 CONFIGURATION = ROOT / "docs" / "reference" / "configuration.md"
 OPTIONS = ROOT / "docs" / "reference" / "options.md"
@@ -48,7 +48,7 @@ def test_the_page_is_what_the_table_renders() -> None:
 
 
 def test_the_page_of_features_is_what_was_recorded() -> None:
-    """docs/internals/features.md is made from the recordings of the scripts about features."""
+    """The page of table features is made from the recordings of the scripts about them."""
     page = features.page(Recordings())
     if os.environ.get("UPDATE"):
         FEATURES.write_text(page)

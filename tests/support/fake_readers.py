@@ -12,6 +12,12 @@ from typing import Any
 from pyspark.errors import AnalysisException
 
 
+class Asked(dict[str, str]):
+    """What a reader was asked for, in place of the DataFrame of a change feed."""
+
+    columns = ("_change_type",)
+
+
 @dataclass
 class Reader:
     """A fake reader that records its calls."""
@@ -30,11 +36,11 @@ class Reader:
         self.asked["format"] = name
         return self
 
-    def load(self, path: str) -> dict[str, str]:
-        return {**self.asked, "load": path}
+    def load(self, path: str) -> Asked:
+        return Asked(self.asked, load=path)
 
-    def table(self, name: str) -> dict[str, str]:
-        return {**self.asked, "table": name}
+    def table(self, name: str) -> Asked:
+        return Asked(self.asked, table=name)
 
 
 @dataclass

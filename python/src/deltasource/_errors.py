@@ -128,7 +128,7 @@ class ConnectError(DeltaSourceError):
 
 
 class SessionRunningError(DeltaSourceError):
-    """Spark is running already and cannot load the jar any more."""
+    """Spark is running already and cannot load the jar, or the session has been stopped."""
 
     condition = "DELTASOURCE_SESSION_RUNNING"
 

@@ -6,8 +6,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final
 
 from deltasource._text import HIDDEN
+
+HINT: Final = ": write "
+"""Comes between what a value must be and how to write the one that was probably meant."""
 
 
 @dataclass(frozen=True)
@@ -30,6 +34,7 @@ class InvalidOption:
     reason: str
 
     def __str__(self) -> str:
-        """Return one line: the option, the reason, and the value."""
+        """Return one line: the option, what it must be, the value, and how to write it."""
+        rule, hint, written = self.reason.partition(HINT)
         got = "" if self.given == HIDDEN else f", got {self.given}"
-        return f"{self.option} {self.reason}{got}"
+        return f"{self.option} {rule}{got}{hint}{written}"

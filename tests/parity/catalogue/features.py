@@ -1,6 +1,6 @@
 # Copyright 2026 The deltasource authors
 # SPDX-License-Identifier: Apache-2.0
-"""Every table feature, as a stream of rows and as a change feed; the source of features.md."""
+"""Every table feature, as a stream of rows and of changes: docs/reference/table-features.md."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass

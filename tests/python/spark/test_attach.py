@@ -33,6 +33,7 @@ def test_the_jar_is_attached_to_a_running_session(
     assert rows["DeltaSource"]["found"].startswith(jar)
     assert {check for check, row in rows.items() if row["status"] == "fail"} == {"extensions"}
     assert result["stopped"][0] == "DELTASOURCE_SESSION_RUNNING"
+    assert result["read after stop"][0] == "DELTASOURCE_SESSION_RUNNING"
 
 
 def test_another_delta_on_the_class_path_is_refused(

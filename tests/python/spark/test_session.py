@@ -7,19 +7,17 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable
 from datetime import datetime, timedelta, timezone
-from functools import partial
 from pathlib import Path
 from typing import Any, cast, get_args
 
 import pytest
-from pyspark.errors import AnalysisException, StreamingQueryException
+from pyspark.errors import StreamingQueryException
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql.streaming.query import StreamingQuery
 
 import deltasource
-from deltasource import Latest, OnChange, ReadOptions, TableError, Time, Version, WriteOptions
+from deltasource import Latest, OnChange, ReadOptions, Time, Version, WriteOptions
 from deltasource._session import conf, jvm
 
 
@@ -205,22 +203,6 @@ def test_a_stream_is_written_into_a_table(spark: SparkSession, table: Path, tmp_
     assert ids(spark.read.format("delta").load(f"{tmp_path}/copy")) == [0, 1, 2]
     [commit, *_] = spark.sql(f"DESCRIBE HISTORY delta.`{tmp_path}/copy`").collect()
     assert commit["userMetadata"] == "mine"
-
-
-def test_a_missing_table_is_named(spark: SparkSession, tmp_path: Path) -> None:
-    """Delta's own error, which does not contain the path, is the cause of ours."""
-    (tmp_path / "empty").mkdir()
-    start = Version(0)
-    for path in (tmp_path / "nothing", tmp_path / "empty"):
-        reads: tuple[Callable[[], object], ...] = (
-            partial(deltasource.read_stream, spark, path),
-            partial(deltasource.stream_changes, spark, path),
-            partial(deltasource.read_changes, spark, path, start=start),
-        )
-        for read in reads:
-            with pytest.raises(TableError, match=f"no Delta table at {path}") as error:
-                read()
-            assert isinstance(error.value.__cause__, AnalysisException)
 
 
 def test_the_classes_come_from_our_jar(spark: SparkSession) -> None:

@@ -190,3 +190,23 @@ def test_a_condition_is_compared_with_a_lag(text: str, verdict: bool | None) -> 
     """Each comparison works, sizes may have units, and values may be unknown."""
     lag = Lag(versions=10, files=0, bytes=2048, seconds=None, hours_to_data_loss=23.5)
     assert parse_threshold(text).is_crossed(lag) is verdict
+
+
+@pytest.mark.parametrize(
+    ("condition", "mistake"),
+    [
+        ("version>1", "version is not a column of the backlog: did you mean versions?"),
+        ("x>1", "x is not a column of the backlog: use one of versions, files, bytes, "),
+        ("versions>many", "the limit must be a number, got 'many'"),
+        ("bytes>1.5g", "the limit must be a size such as 1g, got '1.5g'"),
+        ("versions<0", "versions<0 is never true: no value is below 0"),
+        ("versions", "must be a condition such as versions>10"),
+    ],
+)
+def test_a_condition_says_which_part_is_wrong(
+    condition: str, mistake: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The name, the limit, and a condition that would never sound the alarm."""
+    with pytest.raises(SystemExit):
+        main(["backlog", "c", str(tmp_path), "--fail-if", condition])
+    assert mistake in " ".join(capsys.readouterr().err.split())

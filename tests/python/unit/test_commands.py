@@ -223,6 +223,8 @@ def test_tracked_schemas_are_listed(tmp_path: Path, capsys: pytest.CaptureFixtur
         ["explain-offset", "{" * 5000],
         ["jar", "--spark", "3.5"],
         ["submit-args", "--spark", "4"],
+        ["submit-args", "--jars", "my jars/a.jar"],
+        ["submit-args", "--jars", "a.jar,"],
         ["schema-log"],
         ["backlog", "c"],
         *(

@@ -46,7 +46,7 @@ def test_a_missing_library_is_named_with_the_line_to_install(
         Checkpoint(path)
     assert raised.value.args[0] == (
         f"cannot read {path}: {missing} is not installed. Run {line}. Or, in Python, pass a "
-        "session that can read it as `spark`, or copy it to a local folder"
+        "session that can read it (`spark=`), or copy it to a local folder"
     )
 
 

@@ -107,6 +107,14 @@ def test_the_nearest_valid_value_is_written_out(
     options(**{option: eval(meant, NAMES)} | needed)
 
 
+def test_the_value_comes_before_the_advice() -> None:
+    """What is wrong and the value stand together; what to do comes last."""
+    with pytest.raises(OptionsError) as error:
+        ReadOptions(on_change="skipChangeCommits")  # type: ignore[arg-type]
+    (problem,) = error.value.problems
+    assert str(problem).endswith(""", got 'skipChangeCommits': write on_change="skip_commits\"""")
+
+
 @pytest.mark.parametrize(
     ("option", "value"), [(name, one) for name, values in UNKNOWN.items() for one in values]
 )

@@ -71,10 +71,15 @@ def test_the_query_is_restarted_after_a_schema_change(
     ]
 
 
-def test_without_a_location_changes_are_unknown(tmp_path: Path) -> None:
-    """The query is still restarted, and also if there is no schema log yet."""
+def test_without_a_location_changes_are_unknown() -> None:
+    """The query is still restarted."""
     assert run(evolving(), Query()).restarts == 1
-    assert run(evolving(), Query(), location=tmp_path / "missing").changes == ()
+
+
+def test_a_location_without_a_log_is_a_mistake(tmp_path: Path) -> None:
+    """Otherwise a misspelled location would hide all changes, and `allow` would mean nothing."""
+    with pytest.raises(OptionsError, match=r"of the stream: there is no schema log here, got '/.*"):
+        run(Query(), location=tmp_path / "missing")
 
 
 def test_a_start_without_return_is_named() -> None:

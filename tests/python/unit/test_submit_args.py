@@ -93,3 +93,14 @@ def test_submit_args_takes_the_version_of_spark(
     monkeypatch.setattr(bundle, "_FOLDER", jar.parent)
     assert main(["submit-args", "--spark", "4.1"]) == 0
     assert capsys.readouterr() == (f"--jars {jar} --driver-class-path {jar}\n", "")
+
+
+def test_submit_args_adds_the_users_jars(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """`--jars a.jar,b.jar` follow ours: spark-submit takes only one `--jars`."""
+    jar = jar_in(tmp_path / "jars")
+    monkeypatch.setattr(bundle, "_FOLDER", jar.parent)
+    assert main(["submit-args", "--spark", "4.1", "--jars", "a.jar,hdfs://b.jar"]) == 0
+    printed = capsys.readouterr().out
+    assert printed == f"--jars {jar},a.jar,hdfs://b.jar --driver-class-path {jar}\n"

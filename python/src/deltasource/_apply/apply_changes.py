@@ -81,11 +81,12 @@ def apply_changes(
         checkpoint: The checkpoint folder of this query, which no other query uses.
         keys: The columns that identify a row.
         sequence_by: The column, or columns, that order the events of a key. Two events with one
-            key, one sequence and different content are an error. None for a change feed, and in
-            update mode, where a later batch wins.
+            key, one sequence and different content are an error. Leave it out for a change feed,
+            and in update mode, where a later batch wins.
         apply_as_deletes: Which events delete their key: a SQL condition such as "op = 'D'", or a
             boolean `Column`.
-        apply_as_truncates: Which events delete all keys up to their sequence; type 1 only.
+        apply_as_truncates: Which events delete all rows whose sequence is not greater than their
+            own; type 1 only.
         column_list: The columns that the target keeps, the keys among them. By default all, without
             the columns that a change feed adds.
         except_column_list: The columns that the target does not keep, instead of `column_list`.
@@ -113,8 +114,8 @@ def apply_changes(
 
     Raises:
         OptionsError: An argument is invalid; the error lists all of them.
-        CheckpointError: The checkpoint cannot be read or written (classic sessions, and if the
-            target is given by its path).
+        CheckpointError: The checkpoint cannot be read or written (reported only by classic
+            sessions, and only if the target is given by its path).
         CheckpointInUseError: A query that runs uses the checkpoint, and Spark is set to refuse the
             second (`spark.sql.streaming.stopActiveRunOnRestart`) instead of stopping the first.
         NotLoadedError: A classic session runs without our jar.

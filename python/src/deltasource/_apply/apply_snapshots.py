@@ -80,7 +80,7 @@ def apply_snapshots(
     track_history_except_column_list: Sequence[str] | None = None,
     merge_schema: bool = False,
 ) -> AppliedSnapshot:
-    """Make a table show the latest version of another one that is replaced now and then.
+    """Make a table show the latest version of another one that is overwritten now and then.
 
     The source is a Delta table that is overwritten with all rows each time, such as a nightly dump.
     Its latest version is compared with the target by keys. New keys are inserted, rows with other

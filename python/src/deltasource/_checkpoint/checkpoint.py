@@ -59,7 +59,7 @@ class Checkpoint:
 
     @property
     def path(self) -> str:
-        """The path of the checkpoint: a local path, or a URI."""
+        """The path of the checkpoint, which is a local path or a URI."""
         return str(self._path)
 
     def batches(self, *, last: int | None = None) -> Iterator[Batch]:
@@ -200,8 +200,8 @@ class Checkpoint:
             them, and a file that is lost already.
 
         Raises:
-            OptionsError: `now` has no time zone, `change_feed` is not a bool, or the table is
-                empty, or a name and there is no session.
+            OptionsError: `now` has no time zone, `change_feed` is not a bool, `table` is an
+                empty string, or `table` is a name and there is no session.
             CheckpointError: There is no checkpoint, or a file in it cannot be read.
             NoOffsetError: No batch is committed, or the source is ambiguous.
             OtherTableError: The checkpoint belongs to another table.

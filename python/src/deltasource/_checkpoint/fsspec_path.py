@@ -35,7 +35,7 @@ _OPTIONS: Final[Mapping[str, Mapping[str, object]]] = {
 }
 
 _OTHER_WAYS: Final = (
-    "Or, in Python, pass a session that can read it as `spark`, or copy it to a local folder"
+    "Or, in Python, pass a session that can read it (`spark=`), or copy it to a local folder"
 )
 
 

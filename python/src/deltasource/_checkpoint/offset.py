@@ -133,14 +133,14 @@ class Offset:
 
     @property
     def normalized(self) -> Offset:
-        """The offset as checkpoints store it: the end of a version is the start of the next."""
+        """The offset as checkpoints store it, with the end of a version as the next one's start."""
         if self.index != END:
             return self
         return Offset(self.version + 1, BEGIN, table_id=self.table_id)
 
     @property
     def position(self) -> str:
-        """The index in words: "start", "schema change", "after schema change", "file 2", "end"."""
+        """The index in words, such as "start", "schema change", "file 2" or "end"."""
         return _POSITIONS.get(self.index, f"file {self.index}")
 
     def to_json(self) -> str:

@@ -89,7 +89,7 @@ def local_folder(path: str | os.PathLike[str]) -> Path:
     if scheme[1].lower() != "file" or parts.netloc not in ("", "localhost"):
         raise RemotePathError(
             f"the path must be local, got {text}: copy it to a local folder or, in Python, pass a "
-            "session that can read it as `spark`"
+            "session that can read it (`spark=`)"
         )
     return Path(unquote(parts.path))
 

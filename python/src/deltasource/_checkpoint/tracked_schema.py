@@ -24,8 +24,8 @@ class TrackedSchema:
         version: The version of the table that has this schema.
         schema: The schema in Spark's JSON format: `StructType.fromJson(json.loads(schema))`.
         partition_schema: The schema of the partition columns, in the same format.
-        previous: The number of the previous entry; None for the first. An entry that replaces
-            the one before it skips that one.
+        previous: The number of the previous entry; None for the first. If this entry replaces
+            the one before it, the number of the entry before that one.
 
     Example:
         >>> from deltasource import schema_log

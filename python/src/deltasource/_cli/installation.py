@@ -11,7 +11,7 @@ from dataclasses import asdict
 from deltasource._cli import table
 from deltasource._cli.command import CHECK_FAILED, SUCCESS, CommandResult, Commands
 from deltasource._session.bundle import jar_path
-from deltasource._session.command_lines import substituted_flags
+from deltasource._session.command_lines import needs_no_quotes, substituted_flags
 from deltasource._session.doctor import doctor
 from deltasource._session.spark_lines import line_of, supported
 
@@ -23,10 +23,17 @@ def add(commands: Commands) -> None:
     jar.set_defaults(run=_jar)
     submit = commands.add_parser(
         "submit-args",
-        help="print the arguments of spark-submit that put the jar first; the application calls "
-        "`deltasource.configure` as well",
+        help="print the arguments of spark-submit that put the jar first; the application must "
+        "still call `deltasource.configure`",
     )
     _add_spark(submit)
+    submit.add_argument(
+        "--jars",
+        type=_jars,
+        metavar="PATHS",
+        help="jars of your own, separated by commas as in spark-submit, which takes only one "
+        "`--jars`",
+    )
     submit.set_defaults(run=_submit)
     examine = commands.add_parser(
         "doctor", help="check Java, Spark and the jar, and print how to fix them"
@@ -53,12 +60,22 @@ def _supported(text: str) -> str:
     return text
 
 
+def _jars(text: str) -> str:
+    if not all(text.split(",")):
+        raise argparse.ArgumentTypeError(f"must be paths separated by commas, got {text!r}")
+    if not needs_no_quotes(text):
+        raise argparse.ArgumentTypeError(
+            f"must be paths that a shell does not split, without spaces and quotes, got {text!r}"
+        )
+    return text
+
+
 def _jar(given: argparse.Namespace) -> CommandResult:
     return CommandResult(str(jar_path(given.spark)))
 
 
 def _submit(given: argparse.Namespace) -> CommandResult:
-    return CommandResult(substituted_flags(jar_path(given.spark)))
+    return CommandResult(substituted_flags(jar_path(given.spark), given.jars))
 
 
 def _doctor(given: argparse.Namespace) -> CommandResult:

@@ -10,6 +10,7 @@ import operator
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields
+from difflib import get_close_matches
 from typing import Final
 
 from deltasource._lag import Lag
@@ -18,7 +19,7 @@ from deltasource._text import parse_size
 _WORDS: Final = ("lost_file", "data_loss_limit")
 MEASURES: Final = tuple(field.name for field in fields(Lag) if field.name not in _WORDS)
 """The fields of a lag that are numbers."""
-_FORM: Final = re.compile(rf"({'|'.join(MEASURES)})\s*(>=|<=|==|>|<)\s*(\S+)")
+_FORM: Final = re.compile(r"(\w+)\s*(>=|<=|==|>|<)\s*(\S+)")
 _OPERATORS: Final[Mapping[str, Callable[[float, float], bool]]] = {
     ">": operator.gt,
     ">=": operator.ge,
@@ -49,13 +50,22 @@ class Threshold:
 def parse_threshold(text: str) -> Threshold:
     """Parse a threshold from the command line."""
     parts = _FORM.fullmatch(text.strip())
-    limit = None if parts is None else _limit(parts[1], parts[3])
-    if parts is None or limit is None:
+    if parts is None:
         raise argparse.ArgumentTypeError(
             "must be a condition such as versions>10, files>=100, bytes>1g, seconds>3600 or "
             f"hours_to_data_loss<24, got {text!r}"
         )
-    return Threshold(parts[1], parts[2], limit)
+    measure, comparison, limit = parts[1], parts[2], _limit(parts[1], parts[3])
+    if measure not in MEASURES:
+        near = get_close_matches(measure, MEASURES, n=1)
+        hint = f"did you mean {near[0]}?" if near else f"use one of {', '.join(MEASURES)}"
+        raise argparse.ArgumentTypeError(f"{measure} is not a column of the backlog: {hint}")
+    if limit is None:
+        number = "a size such as 1g" if measure == "bytes" else "a number"
+        raise argparse.ArgumentTypeError(f"the limit must be {number}, got {parts[3]!r}")
+    if comparison == "<" and limit == 0:
+        raise argparse.ArgumentTypeError(f"{text.strip()} is never true: no value is below 0")
+    return Threshold(measure, comparison, limit)
 
 
 def _limit(measure: str, text: str) -> float | None:

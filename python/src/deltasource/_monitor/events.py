@@ -122,7 +122,7 @@ class QueryFailed(_QueryEvent):
 class QueryEnded(_QueryEvent):
     """A run of a query has ended without an exception. It is the last event of the run.
 
-    The query was stopped, or its trigger was done, as that of an AvailableNow run.
+    The query was stopped, or had nothing more to do, as at the end of an AvailableNow run.
 
     Args:
         query_id: The id of the query, the same after a restart with its checkpoint.

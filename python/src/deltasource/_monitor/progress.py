@@ -22,10 +22,10 @@ class SourceProgress:
     """The progress of one source of a query.
 
     Args:
-        description: The source as Spark describes it: "DeltaSource[file:/tables/orders]".
+        description: The source as Spark describes it, such as `DeltaSource[file:/tables/orders]`.
         rows: Rows that the batch has read from the source.
         lag: What the table contains and the query has not read; None if the source does not report
-            it, as other sources do not.
+            it, for example because it is not ours.
         snapshot_percent: How much of the initial snapshot has been read, from 0 to 100; None after
             the snapshot.
         planning_ms: How long the source took to plan the batch, in milliseconds; None if unknown.

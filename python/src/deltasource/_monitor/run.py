@@ -79,8 +79,8 @@ def run_until(
     DELTA_STREAMING_METADATA_EVOLUTION. When it is started again, it continues. This function
     restarts it. Renamed and dropped columns, and sometimes widened types, must be
     acknowledged first: those that `allow` includes are acknowledged here, for this checkpoint and
-    this change only, by a conf of the active session that is removed at the end; for others this
-    raises SchemaChangeError, which has the changes and the line of Python to write. Any other
+    this change only, by a conf of the active session; the conf is removed at the end. For others
+    this raises SchemaChangeError, which has the changes and the line of Python to write. Any other
     failure is raised. The query has ended when this returns or raises.
 
     Args:
@@ -94,8 +94,8 @@ def run_until(
         location: The `schemaTrackingLocation` of the stream, as for `schema_log`. Without it, the
             schema changes are not reported.
         spark: The classic session that reads the location; None reads it without Spark.
-        allow: The kinds of `SchemaChange` to read on after, such as {"added", "renamed"}; needs
-            `location`. None allows all that need no acknowledgement. Any other change raises
+        allow: The kinds of `SchemaChange` after which to continue, such as {"added", "renamed"};
+            needs `location`. None allows all that need no acknowledgement. Any other change raises
             before `read_stream` returns or before the restart, whether Delta asks for an
             acknowledgement or not. It is recorded in any case, so the next start of the stream
             continues after it, except for renamed and dropped columns: Delta asks for those at
@@ -114,8 +114,8 @@ def run_until(
         SchemaChangeError: A change is not in `allow`, or must be acknowledged and `allow` does not
             include it, or there were more changes than `restarts`.
         StreamingQueryException: The query failed for another reason.
-        OptionsError: An argument is invalid, `start` returns no query, or a change must be
-            acknowledged and `location` has no schema log.
+        OptionsError: An argument is invalid, `start` returns no query, or `location` is not that
+            of the stream: the stream has another, or there is no schema log.
         RemotePathError: The location is not local, and fsspec or the session cannot open it.
         ConnectError: `spark` is a session of Spark Connect.
         SchemaLogError: A file of the schema log cannot be read.
@@ -140,6 +140,7 @@ def run_until(
         run = TrackedRun(
             start,
             limit,
+            location=None if location is None else os.fspath(location),
             log=log,
             reached=lambda: {} if location is None else reached_by(location, spark),
             allow=allow,

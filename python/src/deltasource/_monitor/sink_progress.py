@@ -24,14 +24,14 @@ class SinkProgress:
         bytes: Total size of the added files, in bytes.
         files: Number of added files.
         files_removed: Number of removed files, as in complete mode.
-        rows_inserted: Rows that changes have inserted; this and all below are None unless the query
-            applies changes.
-        rows_updated: Rows that changes have replaced.
-        rows_deleted: Rows that changes have deleted.
+        rows_inserted: Rows inserted by applied changes; this and all below are None unless the
+            query applies changes.
+        rows_updated: Rows replaced by applied changes.
+        rows_deleted: Rows deleted by applied changes.
         events_ignored: Events that changed nothing, because they were late or known.
         events_stored: Events that were stored although no row shows them, such as deletes.
-        late_after_tombstones: Inserted rows whose event is older than a delete that is no longer
-            remembered; that delete may have been of the same key.
+        late_after_tombstones: Inserted rows whose event is not newer than the newest delete that is
+            no longer remembered; that delete may have been of another key.
         files_read: Files of the target that may contain keys of the batch.
         files_pruned: Files of the target that were not read.
         files_changed: Files of the target from which rows were removed.

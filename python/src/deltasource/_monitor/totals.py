@@ -100,7 +100,7 @@ COUNTERS: Final = (
     Counter(
         "deltasource_rows_applied",
         "{row}",
-        "Rows of the target that changes inserted, updated or deleted, in all runs of the query.",
+        "Target rows inserted, updated or deleted by applied changes, in all runs of the query.",
         "change",
         _applied,
     ),

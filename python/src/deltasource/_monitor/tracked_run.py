@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, Final, TypeAlias
 
@@ -27,6 +28,7 @@ from deltasource._options.schema_tracking import SchemaTracking
 from deltasource._options.validation import validate
 from deltasource._read.recorded_schema import checked_by
 from deltasource._schema_change import Kind, SchemaChange
+from deltasource._write.locations import same_folder
 
 if TYPE_CHECKING:
     from pyspark.sql.streaming.query import StreamingQuery
@@ -36,10 +38,7 @@ Key: TypeAlias = tuple[str, int]
 RETURN_ALLOWED: Final = (
     "must be a function that returns the query that it starts: is `return` missing?"
 )
-LOCATION_ALLOWED: Final = (
-    "must be the schemaTrackingLocation of the stream, which waits for an acknowledgement: there "
-    "is no schema log here"
-)
+NO_LOG: Final = "must be the schemaTrackingLocation of the stream: there is no schema log here"
 ADVICE: Final = "The change is recorded: start the stream again to continue"
 ACKNOWLEDGED_BY: Final[Mapping[Kind, str]] = {"renamed": "allow_rename", "dropped": "allow_drop"}
 """The kinds that always need an acknowledgement, and the argument that is one."""
@@ -56,6 +55,7 @@ class TrackedRun:
         start: Callable[[], StreamingQuery],
         deadline: Deadline,
         *,
+        location: str | None,
         log: ReadablePath | None,
         reached: Callable[[], dict[str, Offset]],
         allow: Collection[Kind] | None,
@@ -63,6 +63,7 @@ class TrackedRun:
     ) -> None:
         self._start = start
         self._deadline = deadline
+        self._location = location
         self._log = log
         self._reached = reached
         self._allow = allow
@@ -108,8 +109,10 @@ class TrackedRun:
 
     def _run(self, *, caught_up: bool) -> Exception | None:
         known = frozenset(map(_key, self._tracked))
+        read: list[str] = []
 
         def check(tracking: SchemaTracking) -> None:
+            read.append(os.fspath(tracking.location))
             self._tracked = self._entries()
             self._failure = None
             self._require_allowed(self._since(known))
@@ -119,8 +122,10 @@ class TrackedRun:
             self.query = self._start()
         valid = hasattr(self.query, "awaitTermination")
         validate(("start", self.query, valid, RETURN_ALLOWED))
+        self._require_location(read)
         returned = {SCHEMA_EVOLVED} if self._log is None else {SCHEMA_EVOLVED, BLOCKED}
         failure = wait_for_end(self.query, self._deadline, caught_up=caught_up, returned=returned)
+        validate(("location", self._location, self._log is None or self._log.is_dir(), NO_LOG))
         self._tracked = self._entries()
         self.new = self._since(known)
         self._add(self.new)
@@ -128,6 +133,14 @@ class TrackedRun:
             # A `start` that does not call `read_stream` is not checked before the query runs.
             self._require_allowed(self.new)
         return failure
+
+    def _require_location(self, read: Sequence[str]) -> None:
+        """Stop the query and raise if it records its schemas at other locations than the given."""
+        location = self._location
+        if location is None or not read or any(same_folder(location, one) for one in read):
+            return
+        self.query.stop()
+        validate(("location", location, False, f"must be that of its SchemaTracking, {read[0]}"))
 
     def _since(self, known: Collection[Key]) -> tuple[SchemaChange, ...]:
         found = changes_by_entry(self._tracked)
@@ -177,7 +190,7 @@ class TrackedRun:
         if blocked is None:
             raise failure
         # The stream has recorded the change that blocks it, so its log cannot be empty.
-        validate(("location", str(self._log), bool(self._tracked), LOCATION_ALLOWED))
+        validate(("location", self._location, bool(self._tracked), NO_LOG))
         pending = changes_at(self._tracked, blocked.version)
         needed = [change for change in pending if change.kind in blocked.kinds]
         refused = [change for change in needed if change.kind not in (self._allow or ())]

@@ -14,6 +14,7 @@ from datetime import date, datetime, timezone
 from typing import Final
 
 from deltasource._intervals import parse_interval
+from deltasource._invalid_option import HINT
 from deltasource._text import (
     MAX_LONG,
     parse_bool,
@@ -57,7 +58,7 @@ _ON_CHANGE: Final[Mapping[str, str]] = {
 
 def with_hint(allowed: str, argument: str, nearest: str | None) -> str:
     """Add to what an argument must be how to write the value that was probably meant."""
-    return allowed if nearest is None else f"{allowed}: write {argument}={nearest}"
+    return allowed if nearest is None else f"{allowed}{HINT}{argument}={nearest}"
 
 
 def nearest_word(

@@ -45,8 +45,8 @@ class ReadOptions:
             delete, "reemit" ignores deletes and reads rewritten files again, including their
             unchanged rows.
         exclude_regex: A Java regular expression; files whose path matches it are not read.
-        fail_on_data_loss: False skips commits that are missing from the log, if Delta can open the
-            table without them, from a later checkpoint of the table.
+        fail_on_data_loss: False skips commits that are missing from the log, provided that Delta
+            can open the table from a later checkpoint of the table.
         schema_tracking: Records the schemas of the table, so that the stream can continue after
             schema changes.
         extra: Options for Spark, Delta or a file system that have no argument here, under their

@@ -91,6 +91,7 @@ class Time:
 
 
 Start: TypeAlias = Snapshot | Latest | Version | Time
+"""Where a stream with a new checkpoint starts."""
 
 
 def bound_option(bound: Version | Time, *, version_key: str, time_key: str) -> dict[str, str]:

@@ -18,6 +18,7 @@ from deltasource._options.schema_tracking import SchemaTracking
 from deltasource._options.short_calls import StartLike, to_start, with_keywords
 from deltasource._options.start import Time, Version, bound_option
 from deltasource._options.validation import SESSION_ALLOWED, validate
+from deltasource._read.other_formats import require_feed
 from deltasource._read.recorded_schema import require_readable
 from deltasource._read.stream import load, stream_reader
 from deltasource._session.requirements import require_our_jar_in
@@ -77,16 +78,17 @@ def stream_changes(
         spark: A session of classic Spark or of Spark Connect.
         path_or_table: The table, as for `read_stream`.
         options: Where to start and how much to read in a batch, as for `read_stream`; a keyword
-            replaces the option of its name. Leave `on_change` out: a change feed returns all
+            replaces the option of the same name. Leave `on_change` out: a change feed returns all
             changes.
         start: Where to start if the checkpoint is new: a version, a `datetime` with a time zone,
             "snapshot" (the default), "latest", or a `Snapshot()`, `Latest()`, `Version(7)` or
             `Time(at)`.
-        max_files: Maximum number of files in a batch, as in `ReadOptions`; so are all others here.
+        max_files: Maximum number of files in a batch. This argument and the next ones, up to
+            `extra`, are fields of `ReadOptions`.
         max_bytes: Size after which a batch ends, in bytes or as text such as "512mb".
         exclude_regex: A Java regular expression; files whose path matches it are not read.
-        fail_on_data_loss: False skips commits that are missing from the log, if Delta can open the
-            table without them, from a later checkpoint of the table.
+        fail_on_data_loss: False skips commits that are missing from the log, provided that Delta
+            can open the table from a later checkpoint of the table.
         schema_tracking: Records the schemas of the table, to continue after schema changes.
         extra: Options for Spark, Delta or a file system under their names in Spark.
         source_name: Name that identifies this source in checkpoints, as for `read_stream`.
@@ -97,7 +99,7 @@ def stream_changes(
 
     Raises:
         OptionsError: An option is invalid, `on_change` is set, or the source name is invalid.
-        TableError: There is no Delta table at the path, as for `read_stream`.
+        TableError: There is no such Delta table, as for `read_stream`.
         MissingCommitError: The log lacks a commit, as for `read_stream`.
         NotLoadedError: A classic session runs without our jar.
         ShadowedError: A classic session runs with another Delta.
@@ -124,6 +126,7 @@ def stream_changes(
     validate(("on_change", chosen.on_change, chosen.on_change == "fail", ON_CHANGE_ALLOWED))
     given = {keys.READ_CHANGE_FEED: "true"} | chosen.to_spark()
     rows = load(stream_reader(spark, given, source_name), path_or_table)
+    require_feed(rows, path_or_table)
     require_readable(rows, chosen.schema_tracking)
     return rows
 
@@ -153,7 +156,7 @@ def read_changes(
 
     Raises:
         OptionsError: `start` or `end` is invalid, or `end` is before `start`.
-        TableError: There is no Delta table at the path, as for `read_stream`.
+        TableError: There is no such Delta table, as for `read_stream`.
         MissingCommitError: The log lacks a commit, as for `read_stream`.
         NotLoadedError: A classic session runs without our jar.
         ShadowedError: A classic session runs with another Delta.
@@ -181,7 +184,9 @@ def read_changes(
     if isinstance(last, Version | Time):
         given |= bound_option(last, version_key=keys.ENDING_VERSION, time_key=keys.ENDING_TIMESTAMP)
     require_our_jar_in(spark)
-    return load(spark.read.options(**given), path_or_table)
+    rows = load(spark.read.options(**given), path_or_table)
+    require_feed(rows, path_or_table)
+    return rows
 
 
 def _is_before(one: object, other: object) -> bool:

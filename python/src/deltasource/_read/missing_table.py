@@ -27,7 +27,7 @@ _CONDITIONS: Final = (
     "PATH_NOT_FOUND",
 )
 
-NO_NAME: Final = "TABLE_OR_VIEW_NOT_FOUND"
+_NO_NAME: Final = "TABLE_OR_VIEW_NOT_FOUND"
 
 
 @contextmanager
@@ -44,21 +44,23 @@ def named_if_missing(path: str | os.PathLike[str]) -> Generator[None, None, None
 
 
 @contextmanager
-def folder_if_missing(name: str) -> Generator[None, None, None]:
-    """Raise TableError if there is no table of a name, but a folder with one, or it is no name."""
+def named_if_not_in_catalog(name: str) -> Generator[None, None, None]:
+    """Raise TableError, with how to give a path, if there is no table of a name."""
     from pyspark.errors import AnalysisException
 
     try:
         with named_if_not_a_name(name):
             yield
     except AnalysisException as error:
-        folder = Path(name)
-        if error.getCondition() != NO_NAME or not is_table(folder):
+        if error.getCondition() != _NO_NAME:
             raise
-        raise TableError(
-            f"there is no table named {name}, but {folder.absolute()} is one: text without a slash "
-            f"is a name, so give './{name}'"
-        ) from error
+        folder = Path(name)
+        what = (
+            f", but {folder.absolute()} is one: text without a slash is a name, so give './{name}'"
+            if is_table(folder)
+            else f" in the catalog. Check the name, or give the path of a folder as './{name}'"
+        )
+        raise TableError(f"there is no table named {name}{what}") from error
 
 
 def _explain(path: str | os.PathLike[str]) -> str:

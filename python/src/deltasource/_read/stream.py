@@ -18,7 +18,8 @@ from deltasource._options.short_calls import StartLike, to_start, with_keywords
 from deltasource._options.validation import SESSION_ALLOWED, TABLE_ALLOWED, OnChange, validate
 from deltasource._read.excluded_files import require_java_regex
 from deltasource._read.missing_commit import named_if_commit_is_missing
-from deltasource._read.missing_table import NO_NAME, folder_if_missing, named_if_missing
+from deltasource._read.missing_table import named_if_missing, named_if_not_in_catalog
+from deltasource._read.other_formats import require_delta
 from deltasource._read.recorded_schema import require_readable
 from deltasource._session.connect_errors import named_connect_errors
 from deltasource._session.file_systems import named_if_unknown
@@ -59,7 +60,7 @@ def read_stream(
     """Read a Delta table as a stream.
 
     Give options as keywords, or as `ReadOptions` if several streams share them. A keyword replaces
-    the option of its name in `options`.
+    the option of the same name in `options`.
 
     Args:
         spark: A session of classic Spark or of Spark Connect.
@@ -70,13 +71,14 @@ def read_stream(
         start: Where to start if the checkpoint is new: a version such as 7, a `datetime` with a
             time zone, "snapshot" (the default), "latest", or one of `Snapshot()`, `Latest()`,
             `Version(7)` and `Time(at)`.
-        max_files: Maximum number of files in a batch, as in `ReadOptions`; so are all others here.
+        max_files: Maximum number of files in a batch. This argument and the next ones, up to
+            `extra`, are fields of `ReadOptions`.
         max_bytes: Size after which a batch ends, in bytes or as text such as "512mb".
         on_change: What to do at a commit that deletes or rewrites rows: "fail" (the default),
             "skip_commits", "ignore_deletes" or "reemit".
         exclude_regex: A Java regular expression; files whose path matches it are not read.
-        fail_on_data_loss: False skips commits that are missing from the log, if Delta can open the
-            table without them, from a later checkpoint of the table.
+        fail_on_data_loss: False skips commits that are missing from the log, provided that Delta
+            can open the table from a later checkpoint of the table.
         schema_tracking: Records the schemas of the table, to continue after schema changes.
         extra: Options for Spark, Delta or a file system under their names in Spark.
         source_name: Name that identifies this source in checkpoints instead of its position, as
@@ -89,10 +91,12 @@ def read_stream(
     Raises:
         OptionsError: An option is invalid, or a source name is given and Spark is older than 4.2,
             or does not allow it. A classic session also checks `exclude_regex` with Java.
-        TableError: There is no Delta table at the path, or Spark cannot parse the name.
+        TableError: There is no Delta table at the path or of this name, or Spark cannot parse the
+            name. Over Connect, the format of a table with a name is not checked.
         MissingCommitError: The log lacks a commit that Delta needs to open the table.
         RemotePathError: Spark does not have the file system of the path.
         ConnectError: The Spark Connect server cannot be reached, or has closed the session.
+        SessionRunningError: A classic session has been stopped.
         NotLoadedError: A classic session runs without our jar.
         ShadowedError: A classic session runs with another Delta.
 
@@ -115,6 +119,7 @@ def read_stream(
         extra=extra,
     )
     rows = load(stream_reader(spark, chosen.to_spark(), source_name), path_or_table)
+    require_delta(spark, rows, path_or_table)
     require_readable(rows, chosen.schema_tracking)
     return rows
 
@@ -142,39 +147,27 @@ def load(reader: Any, path_or_table: str | os.PathLike[str]) -> DataFrame:
     rows: DataFrame
     given = is_location(path_or_table)
     validate(("path_or_table", path_or_table, given, TABLE_ALLOWED))
-    if is_path(path_or_table):
-        with (
-            named_if_commit_is_missing(path_or_table),
-            named_if_missing(path_or_table),
-            named_if_unknown(),
-        ):
-            rows = reader.format("delta").load(os.fspath(path_or_table))
-            if type(reader).__module__.startswith(CONNECT):
-                # Otherwise the server looks at the path only when the query starts.
-                with named_connect_errors():
-                    _ = rows.schema
-    else:
-        name = os.fspath(path_or_table)
-        with named_if_commit_is_missing(name), folder_if_missing(name):
-            rows = reader.table(path_or_table)
+    table = os.fspath(path_or_table)
+    by_path = is_path(path_or_table)
+    with (
+        named_if_commit_is_missing(table),
+        named_if_missing(table) if by_path else named_if_not_in_catalog(table),
+        named_if_unknown(),
+    ):
+        rows = reader.format("delta").load(table) if by_path else reader.table(table)
+        if type(reader).__module__.startswith(CONNECT):
+            # Otherwise the server looks for the table only when the query starts.
+            with named_connect_errors():
+                _ = rows.schema
     return rows
 
 
 def load_if_exists(spark: SessionLike, path_or_table: str | os.PathLike[str]) -> DataFrame | None:
     """Load a table as a batch; None if there is none."""
-    from pyspark.errors import AnalysisException
-
     try:
-        rows = load(spark.read, path_or_table)
-        # Over Connect, a name is looked up only here.
-        _ = rows.schema
+        return load(spark.read, path_or_table)
     except TableError:
         return None
-    except AnalysisException as error:
-        if error.getCondition() != NO_NAME:
-            raise
-        return None
-    return rows
 
 
 def _is_source_name(name: object) -> bool:

@@ -17,9 +17,10 @@ from deltasource._session.spark_lines import require_line
 from deltasource._types import SessionLike
 
 LIMITS: Final = (
-    "attached the jar of deltasource to a running session: streams, change feeds and batches by "
-    "path work. SQL on Delta tables (SELECT, MERGE, DELETE, OPTIMIZE) and batches by table name "
-    "fail, often with an unrelated error: they need a session that `deltasource.configure` built"
+    "attached the jar of deltasource to a running session: streams work, and change feeds and "
+    "batches work by path. SQL on Delta tables (SELECT, MERGE, DELETE, OPTIMIZE) and batches by "
+    "table name fail, often with an unrelated error: they need a session that "
+    "`deltasource.configure` built"
 )
 
 

@@ -27,14 +27,20 @@ def restart_advice() -> str:
     )
 
 
-def substituted_flags(jar: Path) -> str:
+def substituted_flags(jar: Path, other_jars: str | None = None) -> str:
     """Return the arguments of spark-submit for `spark-submit $(python -m deltasource submit-args)`.
 
     A shell splits what a command printed at white space, and does not read quotes in it. If the
     path of the jar needs quotes, the arguments name a link to the jar in the user's cache.
     """
-    path = jar if _is_plain(jar) else _link(jar)
-    return f"--jars {path} --driver-class-path {path}"
+    path = jar if needs_no_quotes(str(jar)) else _link(jar)
+    jars = f"{path},{other_jars}" if other_jars else path
+    return f"--jars {jars} --driver-class-path {path}"
+
+
+def needs_no_quotes(text: str) -> bool:
+    """Return whether a shell takes a text as it is."""
+    return shlex.quote(text) == text
 
 
 def submit_flags(jar: Path) -> str:
@@ -55,10 +61,6 @@ def server_arguments(spark: str | None = None) -> str:
     return " ".join((submit_flags(bundle.jar_path(spark)), *flags))
 
 
-def _is_plain(path: Path) -> bool:
-    return shlex.quote(str(path)) == str(path)
-
-
 def _link(jar: Path) -> Path:
     """Create a link to a jar, in a folder whose path needs no quotes."""
     cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
@@ -66,7 +68,7 @@ def _link(jar: Path) -> Path:
         (
             one
             for one in (cache, Path(tempfile.gettempdir()))
-            if one.is_absolute() and _is_plain(one)
+            if one.is_absolute() and needs_no_quotes(str(one))
         ),
         None,
     )

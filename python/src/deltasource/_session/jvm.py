@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
 DELTA_SOURCE = "org.apache.spark.sql.delta.sources.DeltaSource"
 DELTA_DATA_SOURCE = "org.apache.spark.sql.delta.sources.DeltaDataSource"
+DELTA = "delta"
 STREAM_OF_V1 = "StreamingRelation"
 """The leaf of a plan that is a stream of a source like Delta's."""
 
@@ -158,14 +159,13 @@ class Session(Jvm):
             return None
         return None if row is None or row["format"] != "delta" else str(row["location"])
 
-    def streamed_folders(self, frame: DataFrame) -> Sequence[str]:
-        """Return the folders of the Delta tables that a streaming DataFrame reads."""
+    def streamed_tables(self, frame: DataFrame) -> Sequence[tuple[str, str | None]]:
+        """Return format and path of each table that a streaming DataFrame reads."""
         leaves = cast(Any, frame)._jdf.queryExecution().analyzed().collectLeaves()
         found = [leaves.apply(i) for i in range(leaves.size())]
         streams = [one for one in found if one.getClass().getSimpleName() == STREAM_OF_V1]
-        sources = [one.dataSource() for one in streams]
-        paths = [one.options().get("path") for one in sources if one.className() == "delta"]
-        return [str(path.get()) for path in paths if path.isDefined()]
+        sources = [(one.dataSource(), one.dataSource().options().get("path")) for one in streams]
+        return [(it.className(), path.get() if path.isDefined() else None) for it, path in sources]
 
     def hadoop(self) -> tuple[Any, Any]:
         """Return its JVM, and a copy of its settings for file systems; copying them is slow."""

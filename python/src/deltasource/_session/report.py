@@ -42,7 +42,7 @@ class Report:
     """The result of `doctor`.
 
     Args:
-        rows: The checks, ordered so that a failure may cause later failures.
+        rows: The checks, in an order in which a failure can cause only later ones.
 
     Example:
         >>> from deltasource import DoctorCheck, Report

@@ -7,7 +7,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from deltasource._errors import NotLoadedError, ShadowedError, SparkVersionError
+from deltasource._errors import (
+    NotLoadedError,
+    SessionRunningError,
+    ShadowedError,
+    SparkVersionError,
+)
 from deltasource._session import bundle, jvm
 from deltasource._session.command_lines import restart_advice
 from deltasource._session.spark_lines import require_line
@@ -40,7 +45,12 @@ def require_our_jar(spark_jvm: jvm.Jvm, spark_version: str) -> None:
 
 
 def require_our_jar_in(spark: SessionLike) -> None:
-    """Raise if a classic session runs without our jar; a Connect server cannot be checked here."""
+    """Raise if a classic session has been stopped, or runs without our jar.
+
+    A Connect server cannot be checked here.
+    """
     classic = jvm.classic_session(spark)
     if classic is not None:
+        if classic.stopped():
+            raise SessionRunningError("the session has been stopped: pass one that is running")
         require_our_jar(classic, classic.spark_version())

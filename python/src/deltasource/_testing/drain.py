@@ -34,7 +34,8 @@ def drain(
     With a checkpoint, the next call returns only the rows that are new, as a restart does. The
     trigger is AvailableNow. It works with any streaming DataFrame: rows, change feeds, joins and
     aggregations, in classic Spark and over Spark Connect. The rows of a call with a checkpoint go
-    through a temporary Delta table in the current schema of the session, which is dropped.
+    through a temporary Delta table in the session's current schema; that table is dropped at the
+    end.
 
     Args:
         frame: A streaming DataFrame.

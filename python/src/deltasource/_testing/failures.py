@@ -41,8 +41,9 @@ def fail_at(
     reach it twice: a function that is not idempotent writes them twice.
 
     Create it once, outside of the function that starts the query: it remembers its failures. Use it
-    in one query only, of classic Spark. Over Spark Connect the function runs in another process.
-    `DataStreamWriter.foreachBatch` then fails with PySparkPicklingError, caused by ConnectError.
+    in one query only, of classic Spark. Over Spark Connect the function runs in another process:
+    there `run_with_failures` raises ConnectError, and `DataStreamWriter.foreachBatch` with this
+    function fails with PySparkPicklingError, caused by ConnectError.
 
     Args:
         batch: The id of the batch to fail in, counted from 0 since the checkpoint was new; or
@@ -103,7 +104,7 @@ class FailAt:
 
     @property
     def failed(self) -> tuple[int, ...]:
-        """The batches that have failed, in this order."""
+        """The batches that have failed, in the order in which they failed."""
         return self._failed
 
     @property

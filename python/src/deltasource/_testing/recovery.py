@@ -41,7 +41,7 @@ class RecoveryResult:
 
     Args:
         restarts: How many times the query was restarted, once for each batch that failed.
-        failed: The batches that failed, in this order.
+        failed: The batches that failed, in the order in which they failed.
         query: The query of the last start, which has ended without a failure.
 
     Example:

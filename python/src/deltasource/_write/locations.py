@@ -54,7 +54,8 @@ def rules_of(
         argument: The name of the argument for the table.
     """
     session = jvm.classic_session(frame.sparkSession)
-    read = [] if session is None else session.streamed_folders(frame)
+    tables = [] if session is None else session.streamed_tables(frame)
+    read = [path for name, path in tables if name == jvm.DELTA and path is not None]
     folder = os.fspath(target) if is_path(target) else None
     return rules(os.fspath(checkpoint), folder, read, argument)
 
@@ -73,7 +74,7 @@ def rules(
         sources: The folders of the tables that it reads, as far as they are known.
         argument: The name of the argument for the table.
     """
-    read = [folder for folder in sources if target is not None and _same(folder, target)]
+    read = [folder for folder in sources if target is not None and same_folder(folder, target)]
     around = [one for one in sources if target is not None and is_swept(target, one)]
     nested = None if read else next(iter(around), None)
     tables = [*([] if target is None else [target]), *sources]
@@ -92,7 +93,7 @@ def same_table(one: str | os.PathLike[str], other: str | os.PathLike[str]) -> bo
     """Whether two paths, or two names, are of one table, as far as texts can say."""
     first, second = os.fspath(one), os.fspath(other)
     if is_path(one) and is_path(other):
-        return _same(first, second)
+        return same_folder(first, second)
     return is_path(one) == is_path(other) and first.lower() == second.lower()
 
 
@@ -112,7 +113,8 @@ def _is_hidden(name: str) -> bool:
     return name.startswith(("_", ".")) and not name.startswith(_OF_DELTA)
 
 
-def _same(one: str, other: str) -> bool:
+def same_folder(one: str, other: str) -> bool:
+    """Whether two paths are of one folder, as far as texts can say."""
     return _normalized(one) == _normalized(other)
 
 

@@ -57,15 +57,15 @@ def write_stream(
             folder of a table that the query reads or writes, where VACUUM would delete it, unless
             the name of the folder begins with "_" or ".".
         options: How to write: output mode, schema changes, metadata of commits. A keyword replaces
-            the option of its name.
+            the option of the same name.
         trigger: When batches start: "available_now" writes all data that is available and then
             stops; an interval such as "5 minutes", or a `timedelta` of whole milliseconds, starts
             one each time it has passed. By default a batch starts as soon as the one before it has
             finished.
         name: The name of the query, in Spark's UI, its progress and metrics; no other active query
             of the session may have it.
-        mode: "append" (the default), or "complete" to replace all rows with each batch; as in
-            `WriteOptions`, and so are all others here.
+        mode: "append" (the default), or "complete" to replace all rows with each batch. This
+            argument and those after it are fields of `WriteOptions`.
         merge_schema: True adds columns that the table does not have yet.
         overwrite_schema: True makes each batch replace the schema too; needs mode "complete".
         user_metadata: Text that is stored with each commit.
@@ -82,8 +82,8 @@ def write_stream(
             compared with the table and the checkpoint.
         TableError: Spark cannot parse the name of the table.
         RemotePathError: Spark does not have the file system of the checkpoint.
-        CheckpointError: The checkpoint cannot be read or written (classic sessions, and if the
-            table is given by its path).
+        CheckpointError: The checkpoint cannot be read or written (reported only by classic
+            sessions, and only if the table is given by its path).
         CheckpointInUseError: A query that runs uses the checkpoint, and Spark is set to refuse the
             second (`spark.sql.streaming.stopActiveRunOnRestart`) instead of stopping the first.
         NotLoadedError: A classic session runs without our jar.

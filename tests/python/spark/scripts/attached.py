@@ -59,4 +59,5 @@ if answer["attach"] == ("fine", ""):
     answer["doctor"] = deltasource.doctor(spark).to_dict()
 spark.stop()
 answer["stopped"] = tried(lambda: deltasource.attach(spark))
+answer["read after stop"] = tried(lambda: deltasource.read_stream(spark, "./orders"))
 print(json.dumps(answer))

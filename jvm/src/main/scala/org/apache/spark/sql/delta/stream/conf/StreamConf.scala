@@ -18,9 +18,9 @@ private[delta] object StreamConf {
   val listInterval: ConfigEntry[Long] = SQLConf
     .buildConf("spark.deltasource.log.listInterval")
     .doc(
-      "How long a stream at the end of the log checks for the next commit by file name only. After that it " +
-        "lists the log again, which is how it detects gaps. Within this time after a listing, the start of a " +
-        "stream and the write of a batch also look for the latest version by file name only. 0 lists every time."
+      "How long a stream at the end of the log only looks up the file of the next commit. After that it lists " +
+        "the log again, which is how it detects gaps. For this long after a listing, the start of a stream and " +
+        "the write of a batch also look files up by name instead of listing the log. 0 lists every time."
     )
     .version("0.1.0")
     .timeConf(TimeUnit.MILLISECONDS)

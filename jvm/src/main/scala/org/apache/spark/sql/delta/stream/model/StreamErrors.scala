@@ -135,7 +135,7 @@ private[delta] object StreamErrors {
       "DELTASOURCE_FILE_VACUUMED",
       s"A file$ofVersion that the stream has to read is gone: $file. The table is $dataPath. $history Restore the " +
         "file from a copy, then restart the query. If there is no copy, start again with a new checkpoint and a new " +
-        "or emptied target, without a start from before, or skip the rows of files that are gone with " +
+        "or emptied target, and without a start option; or skip the rows of files that are gone with " +
         "spark.sql.files.ignoreMissingFiles=true. To keep removed files longer, raise the table property " +
         "delta.deletedFileRetentionDuration. The file system said: " +
         printable(cause.toString),
