@@ -3,10 +3,13 @@
 
 """Delta Lake for Apache Spark with our own streaming source and sink: one jar, one package."""
 
+from typing import TYPE_CHECKING
+
 from deltasource._apply.apply_changes import apply_changes
 from deltasource._apply.apply_snapshots import AppliedSnapshot, apply_snapshots
 from deltasource._apply.net_changes import net_changes
 from deltasource._checkpoint.checkpoint import Checkpoint
+from deltasource._checkpoint.commit import EmptyCommitError
 from deltasource._checkpoint.offset import Offset
 from deltasource._checkpoint.offset_log import Batch
 from deltasource._checkpoint.schema_changes import schema_changes
@@ -75,6 +78,19 @@ from deltasource._views.notebook import notebook_view
 from deltasource._write.query_start import Trigger
 from deltasource._write.stream import write_stream
 
+if TYPE_CHECKING:
+    __version__: str
+else:
+    # Not an annotated variable, because importing does no work; hidden from type checkers, which
+    # would take any misspelled name for one that this function knows.
+    def __getattr__(name):
+        if name == "__version__":
+            from deltasource._session.bundle import package_version
+
+            return package_version()
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
 __all__ = [
     "Acknowledged",
     "AppliedSnapshot",
@@ -89,6 +105,7 @@ __all__ = [
     "ConnectError",
     "DeltaSourceError",
     "DoctorCheck",
+    "EmptyCommitError",
     "Event",
     "EventSink",
     "History",

@@ -1,7 +1,7 @@
 # Copyright 2026 The deltasource authors
 # SPDX-License-Identifier: Apache-2.0
 
-"""The errors of this package; `_log_gaps` has one more.
+"""The errors of this package; `_log_gaps` has one more, and `_checkpoint.commit`.
 
 DeltaSourceError            the base class; `condition` is a name that never changes
 ├── OptionsError            invalid options or arguments; the error lists all of them
@@ -12,7 +12,7 @@ DeltaSourceError            the base class; `condition` is a name that never cha
 ├── SecondDeltaError        the settings add a second Delta next to the one in our jar
 ├── SubmitArgumentsError    PYSPARK_SUBMIT_ARGS puts another jar before ours
 ├── ConnectError            this needs a local Spark, or a running Spark Connect server with our jar
-├── SessionRunningError     Spark is running already and cannot load the jar any more
+├── SessionRunningError     Spark is running already and cannot load the jar, or was stopped
 ├── NotLoadedError          Spark is running without our jar
 ├── ShadowedError           another Delta comes before our jar on the class path
 ├── MalformedOffsetError    this is not an offset of a Delta source

@@ -5,7 +5,9 @@
 
 from __future__ import annotations
 
-from typing import Any, Protocol
+from typing import Any, Final, Protocol
+
+SESSION_ALLOWED: Final = "must be a session, as SparkSession.builder.getOrCreate() returns it"
 
 
 class SessionLike(Protocol):

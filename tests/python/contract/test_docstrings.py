@@ -26,7 +26,11 @@ import deltasource
 from deltasource import DeltaSourceError
 
 # Their conditions need no examples: all would be alike.
-ERRORS: Final = {error.__name__ for error in DeltaSourceError.__subclasses__()}
+ERRORS: Final = {
+    name
+    for name, value in vars(deltasource).items()
+    if inspect.isclass(value) and issubclass(value, DeltaSourceError)
+} - {"DeltaSourceError"}
 RECEIVERS: Final = ("self", "cls")
 
 

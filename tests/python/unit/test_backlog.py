@@ -171,7 +171,7 @@ def test_an_empty_commit_is_damage(tmp_path: Path, text: str) -> None:
     """A writer can die between creating the file and writing it: its files are not 0 files."""
     log = table(tmp_path / "table", *SIZES) / "_delta_log"
     (log / f"{2:020}.json").write_text(text)
-    with pytest.raises(CommitError, match=r"of version 2: it is empty.* Restore .*002\.json"):
+    with pytest.raises(CommitError, match=r"of version 2 is empty.* Restore .*002\.json"):
         lag(tmp_path, offset(1))
 
 
@@ -180,7 +180,7 @@ def test_the_source_that_reads_the_table_is_found(tmp_path: Path) -> None:
     table(tmp_path / "table", *SIZES)
     one, two = offset(1), offset(2)
     assert lag(tmp_path, "5", offset(9, table=OTHER), one).versions == 3
-    with pytest.raises(NoOffsetError, match=r"one of '0' .*, '1'"):
+    with pytest.raises(NoOffsetError, match=r"one of table .*'0'.*, table .*'1'"):
         lag(tmp_path, one, two)
     assert lag(tmp_path, one, two, source="1").versions == 2
     with pytest.raises(NoOffsetError, match="no offset of a Delta source '7'"):
@@ -200,7 +200,7 @@ def test_a_checkpoint_of_other_sources_has_no_backlog(source: str, tmp_path: Pat
 def test_before_the_first_commit_nothing_is_known(tmp_path: Path) -> None:
     """A planned batch has the end of the batch, not what was read."""
     folder = checkpoint(tmp_path / "checkpoint", offset(1))
-    with pytest.raises(NoOffsetError, match="no batch of this checkpoint is committed yet"):
+    with pytest.raises(NoOffsetError, match="no batch of the checkpoint is committed yet"):
         Checkpoint(folder).backlog(table(tmp_path / "table", *SIZES))
 
 

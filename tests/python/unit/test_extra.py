@@ -20,7 +20,7 @@ from deltasource import OptionsError, ReadOptions, WriteOptions
         ({"schemaLocation": "s"}, "must be left out: use schema_tracking"),
         ({"readChangeFeed": "true"}, "must be left out: use stream_changes"),
         ({"endingVersion": "1"}, "must be left out: use read_changes"),
-        ({"a": 1}, "must map option names to strings"),
+        ({"a": 1}, "must map option names to strings: this is of type int"),
         ({1: "a"}, "must map option names to strings"),
         ({"": "a"}, "must map option names to strings"),
         ("a", "must map option names to strings"),

@@ -18,10 +18,10 @@ from deltasource._apply.staged_changes import StagedChanges, TableVersion
 from deltasource._apply.target_table import END_AT
 from deltasource._errors import OtherTableError
 from deltasource._options.column_names import ColumnNames
-from deltasource._options.validation import FLAG_ALLOWED, SESSION_ALLOWED, Rule, validate
+from deltasource._options.validation import FLAG_ALLOWED, Rule, validate
 from deltasource._read.stream import load, load_if_exists, read_stream
 from deltasource._session.requirements import require_our_jar_in
-from deltasource._types import SessionLike
+from deltasource._types import SESSION_ALLOWED, SessionLike
 from deltasource._write.locations import same_table
 from deltasource._write.query_start import start_rules
 

@@ -45,7 +45,8 @@ def compute(
     )
     if batch is None:
         raise NoOffsetError(
-            "no batch of this checkpoint is committed yet, so nothing was read: run the query first"
+            f"no batch of the checkpoint is committed yet, so nothing of {table} was read: run the "
+            "query first"
         )
     log = TableLog.of(table)
     metadata = log.metadata()
@@ -71,19 +72,23 @@ def source_offset(
     fitting = {name: end for name, end in chosen.items() if table_id in (None, end.table_id)}
     if not fitting:
         raise OtherTableError(
-            f"{table} is table {table_id}, but batch {batch.id} has read {_named(chosen)}: give "
-            "the folder of the table that the query reads"
+            f"{table} is table {table_id}, but the checkpoint has read {_named(chosen)}. If the "
+            "table was deleted and created again, see how-to/recover-a-recreated-table; otherwise "
+            "give the folder of the table that the query reads"
         )
     if len(fitting) > 1:
         raise NoOffsetError(
-            f"several sources of batch {batch.id} may read {table}: give `source`, one of "
+            f"several sources of batch {batch.id} may read {table}: choose with `source` "
+            "(`--source`) one of "
             f"{_named(fitting)}"
         )
     return next(iter(fitting.items()))
 
 
 def _named(sources: dict[str, Offset]) -> str:
-    return ", ".join(f"{name!r} (table {offset.table_id})" for name, offset in sources.items())
+    return ", ".join(
+        f"table {offset.table_id} (source {name!r})" for name, offset in sources.items()
+    )
 
 
 def _require_within(offset: Offset, log: TableLog, table: ReadablePath) -> None:

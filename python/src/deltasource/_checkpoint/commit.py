@@ -20,6 +20,18 @@ _WANTED: Final = ('"add"', '"remove"', '"cdc"', '"commitInfo"', '"metaData"')
 _RETENTIONS: Final = ("specifiedRetentionMillis", "defaultRetentionMillis")
 
 
+class EmptyCommitError(CommitError):
+    """A commit of the table has no action; the jar uses the same condition.
+
+    Example:
+        >>> from deltasource import EmptyCommitError
+        >>> EmptyCommitError.condition
+        'DELTASOURCE_EMPTY_COMMIT'
+    """
+
+    condition = "DELTASOURCE_EMPTY_COMMIT"
+
+
 @dataclass(frozen=True)
 class Metadata:
     """The id and the properties of a table."""
@@ -179,7 +191,10 @@ def _actions(file: ReadablePath, version: int) -> Iterator[dict[str, dict[str, A
             if any(word in line for word in _WANTED):
                 yield _action(file, version, number, line)
     if is_empty:
-        raise _damaged(file, version, "it is empty, because its writer failed or a copy did")
+        raise EmptyCommitError(
+            f"the commit of version {version} is empty, because its writer failed or a copy did. "
+            f"Restore {file} from a copy"
+        )
 
 
 def _action(file: ReadablePath, version: int, number: int, line: str) -> dict[str, dict[str, Any]]:

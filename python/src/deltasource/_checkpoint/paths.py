@@ -139,9 +139,14 @@ def require_checkpoint(folder: ReadablePath) -> None:
         if is_table:
             contents = "is the folder of a table"
         raise CheckpointError(
-            f"{folder} is not a checkpoint: it {missing or contents}. Give the "
+            f"{absolute(folder)} is not a checkpoint: it {missing or contents}. Give the "
             "checkpointLocation of the query"
         )
+
+
+def absolute(path: ReadablePath) -> ReadablePath:
+    """Return a local path with the working folder of Python, which may not be that of Spark."""
+    return path.absolute() if isinstance(path, Path) else path
 
 
 def not_a_folder(path: ReadablePath) -> str | None:

@@ -12,11 +12,13 @@ import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Final
 
 from deltasource._checkpoint.commit import Commit, Metadata, parse_metadata, read_commit
 from deltasource._checkpoint.paths import (
     ReadablePath,
+    absolute,
     list_children,
     not_a_folder,
     os_errors_as,
@@ -24,6 +26,7 @@ from deltasource._checkpoint.paths import (
 )
 from deltasource._errors import CommitError, LogReadError, TableError
 from deltasource._log_gaps import Gap, MissingCommitError, gaps_between
+from deltasource._session.table_names import nearest_table
 
 _COMMIT: Final = re.compile(r"([0-9]{20})\.json")
 _CHECKPOINT: Final = re.compile(r"([0-9]{20})\.checkpoint\..*(?:parquet|json)")
@@ -49,10 +52,10 @@ class TableLog:
         if not versions:
             with os_errors_as(LogReadError, table):
                 why = not_a_folder(table)
+            near = nearest_table(table.absolute()) if isinstance(table, Path) else None
             raise TableError(
-                f"{table} is not a Delta table: "
-                f"{f'{folder} has no commits' if why is None else f'it {why}'}. Give the folder of "
-                "a table"
+                f"{absolute(table)} is not a Delta table: it {why or 'has no commits'}. "
+                + ("Give the folder of a table" if near is None else f"Did you mean {near}?")
             )
         return cls(folder, max(versions), commits)
 

@@ -97,6 +97,7 @@ def _watch(given: argparse.Namespace) -> CommandResult:
 def _require_file(file: Path, once: bool) -> None:
     """Wait for a file; OptionsError if it is needed at once."""
     written = WRITTEN_WHEN.format(repr(str(file)))
+    validate(("source", str(file), not file.is_dir(), f"must be a file, not a folder; {written}"))
     if not once:
         wait_for(file, written, console=_console(), wait=time.sleep)
     validate(("source", str(file), file.exists(), ONCE_ALLOWED + written))

@@ -22,8 +22,9 @@ from deltasource._monitor.failure_log import FailureLog
 from deltasource._monitor.history import History, keep_rule
 from deltasource._monitor.recorder import Recorder
 from deltasource._monitor.sink_paths import invalid_sinks, to_event_sinks
-from deltasource._options.validation import SESSION_ALLOWED, broken
-from deltasource._types import SessionLike
+from deltasource._options.validation import broken
+from deltasource._session.requirements import require_running
+from deltasource._types import SESSION_ALLOWED, SessionLike
 
 if TYPE_CHECKING:
     from pyspark.sql.streaming.listener import (
@@ -100,6 +101,7 @@ def monitor(
             # One that serves metrics does so already.
             close_sink(one)
         raise OptionsError(invalid)
+    require_running(spark)
     return _Block(QueryMonitor(spark, to_event_sinks(event_sinks), keep=keep))
 
 

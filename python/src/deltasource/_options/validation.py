@@ -22,7 +22,6 @@ Rule: TypeAlias = tuple[str, object, bool, str]
 
 MAX_INT: Final = 2**31 - 1
 
-SESSION_ALLOWED = "must be a session, as SparkSession.builder.getOrCreate() returns it"
 TABLE_ALLOWED = "must be the path or the name of a table"
 MAX_FILES_ALLOWED = f"must be from 1 to {MAX_INT}"
 MAX_BYTES_ALLOWED = 'must be a positive number of bytes, or a size such as "512mb" or "1g"'
@@ -120,7 +119,8 @@ def _extra_error(
     if key in arguments:
         return f"is not an option of Spark: give it as the argument {key}=..."
     if not (isinstance(key, str) and key and isinstance(value, str)):
-        return EXTRA_ALLOWED
+        kind = f": this is of type {type(value).__name__}" if not isinstance(value, str) else ""
+        return f"{EXTRA_ALLOWED}{kind}"
     canonical = {name.lower(): name for name in reasons}
     name = canonical.get(key.lower())
     if name is not None:

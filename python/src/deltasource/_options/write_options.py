@@ -17,6 +17,7 @@ from deltasource._options.validation import Rule, broken, invalid_extra_options
 OutputMode: TypeAlias = Literal["append", "complete"]
 """Whether a batch appends its rows to the table or replaces all rows in it."""
 
+UPDATE_ALLOWED = 'must not be "update", which is a mode of `apply_changes`'
 MODE_ALLOWED = "must be one of " + ", ".join(map(repr, get_args(OutputMode)))
 FLAG_ALLOWED = "must be True or False"
 OVERWRITE_ALLOWED = 'needs mode="complete": only that mode replaces rows and their schema'
@@ -77,6 +78,7 @@ class WriteOptions:
         replaces = overwrite is not True or self.mode != "append"
         modes = get_args(OutputMode)
         allowed = with_hint(MODE_ALLOWED, "mode", nearest_word(self.mode, modes))
+        allowed = UPDATE_ALLOWED if cast("object", self.mode) == "update" else allowed
         yield "mode", self.mode, self.mode in modes, allowed
         for name, flag in (("merge_schema", merge), ("overwrite_schema", overwrite)):
             allowed = with_hint(FLAG_ALLOWED, name, nearest_flag(flag))

@@ -17,12 +17,12 @@ from deltasource._options.read_options import ReadOptions
 from deltasource._options.schema_tracking import SchemaTracking
 from deltasource._options.short_calls import StartLike, to_start, with_keywords
 from deltasource._options.start import Time, Version, bound_option
-from deltasource._options.validation import SESSION_ALLOWED, validate
+from deltasource._options.validation import validate
 from deltasource._read.other_formats import require_feed
 from deltasource._read.recorded_schema import require_readable
 from deltasource._read.stream import load, stream_reader
 from deltasource._session.requirements import require_our_jar_in
-from deltasource._types import SessionLike
+from deltasource._types import SESSION_ALLOWED, SessionLike
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame

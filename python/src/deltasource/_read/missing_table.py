@@ -9,14 +9,13 @@ import os
 import re
 from collections.abc import Generator
 from contextlib import contextmanager
-from difflib import get_close_matches
 from pathlib import Path
 from typing import Final
 from urllib.parse import urlsplit
 
 from deltasource._errors import TableError
 from deltasource._session import conf
-from deltasource._session.table_names import is_table, named_if_not_a_name
+from deltasource._session.table_names import is_table, named_if_not_a_name, nearest_table
 
 _QUOTED: Final = re.compile(r"delta\.`(.+)`")
 _CONDITIONS: Final = (
@@ -71,7 +70,7 @@ def _explain(path: str | os.PathLike[str]) -> str:
     if local is None:
         return f"there is no Delta table at {os.fspath(path)}. Check the path"
     what = f"{local} " + ("has no schema yet" if is_table(local) else _problem(local))
-    near = _nearest(local)
+    near = nearest_table(local)
     advice = "Check the path" if near is None else f"Did you mean {near}?"
     return f"there is no Delta table at {os.fspath(path)}: {what}. {advice}"
 
@@ -86,17 +85,3 @@ def _local(text: str) -> Path | None:
     if urlsplit(text).scheme not in ("", "file"):
         return None
     return Path(conf.local_path(text)).absolute()
-
-
-def _nearest(folder: Path) -> Path | None:
-    """Return the table that contains a folder, or one next to it with a similar name."""
-    inside = next((one for one in folder.parents if is_table(one)), None)
-    if inside is not None:
-        return inside
-    try:
-        others = (one for one in folder.parent.iterdir() if one != folder)
-        siblings = {one.name: one for one in others if is_table(one)}
-    except OSError:
-        return None
-    similar = get_close_matches(folder.name, siblings, n=1, cutoff=0.5)
-    return siblings[similar[0]] if similar else None

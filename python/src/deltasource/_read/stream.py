@@ -15,7 +15,7 @@ from deltasource._options import keys
 from deltasource._options.read_options import ReadOptions
 from deltasource._options.schema_tracking import SchemaTracking, is_location
 from deltasource._options.short_calls import StartLike, to_start, with_keywords
-from deltasource._options.validation import SESSION_ALLOWED, TABLE_ALLOWED, OnChange, validate
+from deltasource._options.validation import TABLE_ALLOWED, OnChange, validate
 from deltasource._read.excluded_files import require_java_regex
 from deltasource._read.missing_commit import named_if_commit_is_missing
 from deltasource._read.missing_table import named_if_missing, named_if_not_in_catalog
@@ -25,7 +25,7 @@ from deltasource._session.connect_errors import named_connect_errors
 from deltasource._session.file_systems import named_if_unknown
 from deltasource._session.requirements import require_our_jar_in
 from deltasource._text import is_path
-from deltasource._types import SessionLike
+from deltasource._types import SESSION_ALLOWED, SessionLike
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame

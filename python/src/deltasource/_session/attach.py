@@ -7,14 +7,16 @@ from __future__ import annotations
 
 from typing import Final
 
-from deltasource._errors import SessionRunningError
+from deltasource._errors import OptionsError, SessionRunningError
+from deltasource._invalid_option import InvalidOption
 from deltasource._logger import LOG
 from deltasource._session import bundle, conf, jvm, server
 from deltasource._session.command_lines import restart_advice
 from deltasource._session.connect_errors import named_connect_errors
 from deltasource._session.requirements import require_our_jar
 from deltasource._session.spark_lines import require_line
-from deltasource._types import SessionLike
+from deltasource._text import short_repr
+from deltasource._types import SESSION_ALLOWED, SessionLike
 
 LIMITS: Final = (
     "attached the jar of deltasource to a running session: streams work, and change feeds and "
@@ -46,6 +48,7 @@ def attach(spark: SessionLike) -> None:
         spark: A session of classic Spark or of Spark Connect.
 
     Raises:
+        OptionsError: `spark` is not a session.
         ShadowedError: Another Delta, or the jar of another version, is on the class path.
         SparkVersionError: There is no jar for this version of Spark.
         JarError: A jar of this package is missing.
@@ -58,6 +61,8 @@ def attach(spark: SessionLike) -> None:
         >>> import deltasource
         >>> deltasource.attach(spark)  # doctest: +SKIP
     """
+    if not hasattr(spark, "sql"):
+        raise OptionsError([InvalidOption("spark", short_repr(spark), SESSION_ALLOWED)])
     session = jvm.classic_session(spark)
     if session is None:
         with named_connect_errors():

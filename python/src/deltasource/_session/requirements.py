@@ -44,13 +44,19 @@ def require_our_jar(spark_jvm: jvm.Jvm, spark_version: str) -> None:
         )
 
 
+def require_running(spark: SessionLike) -> None:
+    """Raise if a classic session has been stopped."""
+    classic = jvm.classic_session(spark)
+    if classic is not None and classic.stopped():
+        raise SessionRunningError("the session has been stopped: pass one that is running")
+
+
 def require_our_jar_in(spark: SessionLike) -> None:
     """Raise if a classic session has been stopped, or runs without our jar.
 
     A Connect server cannot be checked here.
     """
+    require_running(spark)
     classic = jvm.classic_session(spark)
     if classic is not None:
-        if classic.stopped():
-            raise SessionRunningError("the session has been stopped: pass one that is running")
         require_our_jar(classic, classic.spark_version())

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Generator
 from contextlib import contextmanager
+from difflib import get_close_matches
 from pathlib import Path
 
 from deltasource._errors import TableError
@@ -30,6 +31,20 @@ def is_table(folder: Path) -> bool:
         return (folder / "_delta_log").is_dir()
     except (OSError, ValueError):
         return False
+
+
+def nearest_table(folder: Path) -> Path | None:
+    """Return the table that contains a folder, or one next to it with a similar name."""
+    inside = next((one for one in folder.parents if is_table(one)), None)
+    if inside is not None:
+        return inside
+    try:
+        others = (one for one in folder.parent.iterdir() if one != folder)
+        siblings = {one.name: one for one in others if is_table(one)}
+    except OSError:
+        return None
+    similar = get_close_matches(folder.name, siblings, n=1, cutoff=0.5)
+    return siblings[similar[0]] if similar else None
 
 
 def _explain(name: str) -> str:

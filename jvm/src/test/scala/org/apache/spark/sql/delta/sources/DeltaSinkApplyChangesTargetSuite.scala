@@ -4,8 +4,10 @@
 package org.apache.spark.sql.delta.sources
 
 import org.apache.spark.sql.Row
+import org.apache.spark.sql.streaming.Trigger
 
-import org.apache.spark.sql.delta.testing.TestTable
+import org.apache.spark.sql.delta.stream.sink.TableSink
+import org.apache.spark.sql.delta.testing.{LogCapture, TestTable}
 import org.scalatest.funsuite.AnyFunSuite
 
 /** What the target of a stream of events may be, and what others may do to it meanwhile. */
@@ -51,6 +53,29 @@ class DeltaSinkApplyChangesTargetSuite extends AnyFunSuite with ApplyChangesFixt
     new Changes(table, filling: _*).apply("""{"id":1,"op":"U","seq":20}""")
     assert(rowsOf(table) == Seq(Row(1, null, 20L), Row(2, "b2", 11L)))
   }
+
+  test("W16: a query that appends to a target of apply_changes is warned about, once per run") {
+    val table = TestTable().create(columns)
+    def warnings(write: => Any): Int =
+      LogCapture.of(classOf[TableSink].getName)(write).count(_.contains(
+        s"${table.path} is kept up to date by apply_changes"))
+    val changes = new Changes(table)
+    assert(warnings { changes(upsert(1, "a", 5)); changes(upsert(1, "b", 6)) } == 0)
+    val source = TestTable().create(columns)
+    source.sql(s"INSERT INTO ${source.name} VALUES (1, 'c', 7)")
+    source.sql(s"INSERT INTO ${source.name} VALUES (1, 'd', 8)")
+    assert(warnings(appending(source, table)) == 1)
+    assert(rowsOf(table).size == 3)
+  }
+
+  private def appending(source: TestTable, target: TestTable): Unit =
+    spark.readStream.format("delta").option("maxFilesPerTrigger", 1).load(source.path).writeStream
+      .format("delta")
+      .option("checkpointLocation", source.checkpointFolder())
+      .option("mergeSchema", true)
+      .trigger(Trigger.AvailableNow)
+      .start(target.path)
+      .awaitTermination()
 
   test("another type is refused by its name, although the columns differ, too") {
     val table = TestTable()

@@ -7,6 +7,7 @@ import java.util.concurrent.atomic.AtomicLong
 
 import org.apache.spark.sql.streaming.OutputMode
 
+import org.apache.spark.sql.delta.actions.Metadata
 import org.apache.spark.sql.delta.stream.conf.ApplyChangesSettings
 import org.apache.spark.sql.delta.stream.model.ApplyChangesErrors
 import org.apache.spark.sql.delta.stream.sink.{Batch, BatchWriter, SinkTransaction, Target, TargetSchema}
@@ -23,6 +24,8 @@ private[delta] final class ApplyChangesWriter(settings: ApplyChangesSettings, ta
 
   /** All that a batch writes is decided by sequences, so it may be applied again to a target that has changed. */
   override def retriesConflicts: Boolean = true
+
+  override def warning(table: Metadata): Option[String] = None
 
   override def write(txn: SinkTransaction, batch: Batch): BatchWriter.Written = {
     val path = target.path.toString

@@ -10,6 +10,7 @@ import org.apache.spark.sql.types.{DataType, StringType, StructType}
 
 import com.fasterxml.jackson.databind.ObjectMapper
 import org.apache.spark.sql.delta.actions.Metadata
+import org.apache.spark.sql.delta.stream.model.ApplyChangesProperties
 
 /**
  * A sequence that is a property of a table, and only grows.
@@ -20,7 +21,7 @@ import org.apache.spark.sql.delta.actions.Metadata
 private[applychanges] final class StoredSequence(name: String, sequenceType: DataType) extends Serializable {
   import StoredSequence._
 
-  private val property = StoredSettings.prefix + name
+  private val property = ApplyChangesProperties.prefix + name
 
   private lazy val order: Ordering[Any] = TypeUtils.getInterpretedOrdering(sequenceType)
 

@@ -6,7 +6,7 @@ package org.apache.spark.sql.delta.stream.applychanges
 import org.apache.spark.sql.types.StructType
 
 import org.apache.spark.sql.delta.actions.Metadata
-import org.apache.spark.sql.delta.stream.model.ApplyChangesErrors
+import org.apache.spark.sql.delta.stream.model.{ApplyChangesErrors, ApplyChangesProperties}
 
 /**
  * The settings that must not change while a target has rows. They are properties of the target.
@@ -23,13 +23,13 @@ private[applychanges] final class StoredSettings(columns: EventColumns, path: St
       "sequenceBy" -> (if (columns.sequenceColumns.isEmpty) columns.ties.toString
                        else columns.sequenceColumns.mkString(", ")),
       "storedAsScdType" -> (if (columns.isTypeTwo) "2" else "1")
-    ).map { case (name, value) => StoredSettings.prefix + name -> value }
+    ).map { case (name, value) => ApplyChangesProperties.prefix + name -> value }
     val stored = metadata.configuration
     val differing = wanted.toSeq.sorted.filter { case (name, value) => stored.get(name).exists(_ != value) }
     if (differing.nonEmpty) {
       def text(values: Map[String, String]) =
         differing.map { case (name, _) =>
-          s"${name.drop(StoredSettings.prefix.length)} ${values(name)}"
+          s"${name.drop(ApplyChangesProperties.prefix.length)} ${values(name)}"
         }.mkString(", ")
       throw ApplyChangesErrors.otherSettings(text(stored), text(wanted), path)
     }
@@ -38,10 +38,4 @@ private[applychanges] final class StoredSettings(columns: EventColumns, path: St
 
   private def names(keys: StructType): String =
     keys.map(key => s"${key.name} ${key.dataType.sql}").mkString(", ")
-}
-
-private[applychanges] object StoredSettings {
-
-  /** The names of our properties of a target begin with this. */
-  val prefix = "deltasource.applyChanges."
 }

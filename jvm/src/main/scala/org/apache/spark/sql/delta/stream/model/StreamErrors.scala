@@ -5,6 +5,7 @@ package org.apache.spark.sql.delta.stream.model
 
 import org.apache.spark.sql.SparkSession
 
+import com.fasterxml.jackson.core.JsonProcessingException
 import org.apache.spark.sql.delta.DeltaErrors
 import org.apache.spark.sql.delta.actions.SetTransaction
 
@@ -80,12 +81,20 @@ private[delta] object StreamErrors {
   def unreadableCommit(version: Long, path: String, line: Int, cause: Throwable): Throwable =
     new StreamException(
       "DELTASOURCE_UNREADABLE_COMMIT",
-      s"Line $line of the commit file of version $version cannot be read: ${cause.getMessage} " +
+      s"Line $line of the commit file of version $version cannot be read: ${reason(cause)} " +
         s"The file is $path. No data of this version was delivered. Restore the complete file, then " +
         "restart the query.",
       Map("version" -> version.toString, "path" -> path, "line" -> line.toString),
       Some(cause)
     )
+
+  private def reason(cause: Throwable): String = cause match {
+    // The full message also has locations inside the line, and the Scala classes that Jackson was building.
+    case json: JsonProcessingException =>
+      val text = json.getOriginalMessage.replaceAll(""" \(start marker at \[Source[^\]]*\]\)""", "")
+      s"${text.stripSuffix(".")}."
+    case other => other.getMessage
+  }
 
   /** A commit file is there but cannot be opened, such as one without read permission. */
   def unopenableCommit(version: Long, path: String, cause: Throwable): Throwable =

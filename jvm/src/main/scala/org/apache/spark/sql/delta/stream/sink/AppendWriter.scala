@@ -5,7 +5,8 @@ package org.apache.spark.sql.delta.stream.sink
 
 import org.apache.spark.sql.execution.datasources.LogicalRelation
 
-import org.apache.spark.sql.delta.actions.Action
+import org.apache.spark.sql.delta.actions.{Action, Metadata}
+import org.apache.spark.sql.delta.stream.model.ApplyChangesProperties
 import org.apache.spark.sql.delta.{DeltaLog, DeltaTable}
 
 /** Appends the rows of a batch, or replaces those of the table with them in complete mode. */
@@ -16,6 +17,11 @@ private[delta] final class AppendWriter(log: => DeltaLog, target: Target) extend
   override def readsState(batch: Batch): Boolean = target.replacesTable || readsTarget(batch)
 
   override def retriesConflicts: Boolean = false
+
+  override def warning(table: Metadata): Option[String] =
+    Option.when(ApplyChangesProperties.isTarget(table))(
+      s"${target.path} is kept up to date by apply_changes, which has one row for each key. This query appends " +
+        "its rows without regard to keys: a key may then have several rows")
 
   override def write(txn: SinkTransaction, batch: Batch): BatchWriter.Written = {
     new TargetSchema(batch.spark, target, target.mergesSchema).prepare(txn, batch)

@@ -3,7 +3,7 @@
 
 package org.apache.spark.sql.delta.stream.sink
 
-import org.apache.spark.sql.delta.actions.Action
+import org.apache.spark.sql.delta.actions.{Action, Metadata}
 
 /** What a sink does with the rows of a batch. Once per query. */
 private[delta] trait BatchWriter {
@@ -16,6 +16,9 @@ private[delta] trait BatchWriter {
    * batch must not change the outcome if a part of it has been written before.
    */
   def retriesConflicts: Boolean
+
+  /** What to warn the user of before the first batch of a run. */
+  def warning(table: Metadata): Option[String]
 
   /**
    * Writes the files of a batch, and prepares the transaction for its commit: metadata, and what it has read.

@@ -82,6 +82,7 @@ private[delta] final class TableSink(query: => String, log: => DeltaLog, target:
     val found = namingFailures(batch)(readSetTransaction(txn))
     if (stateRef.get.lastTransactionOfRun.isEmpty) {
       warnOfRetention(txn)
+      writer.warning(txn.metadata).foreach(logWarning(_))
       if (BatchDecision.lacksEarlierBatches(planned, found)) warnOfOtherTarget(batch)
     }
     val decision = BatchDecision.of(planned, run, found, stateRef.get.lastTransactionOfRun)

@@ -150,6 +150,7 @@ class CommitParserSuite extends AnyFunSuite {
         error.getMessageParameters.get("line") == "2" && error.getMessageParameters.get("version") == "3"
       )
       assert(error.getMessageParameters.get("path") == "/log/3.json")
+      assert(!Seq("[Source:", "reference chain").exists(error.toString.contains))
     }
 
   test("an empty file fails, because its rows would be lost") {

@@ -1,0 +1,16 @@
+// Copyright 2026 The deltasource authors
+// SPDX-License-Identifier: Apache-2.0
+
+package org.apache.spark.sql.delta.stream.model
+
+import org.apache.spark.sql.delta.actions.Metadata
+
+/** The properties of a table that `apply_changes` keeps up to date. */
+private[delta] object ApplyChangesProperties {
+
+  /** Their names begin with this. */
+  val prefix = "deltasource.applyChanges."
+
+  /** Whether a table has such properties. */
+  def isTarget(table: Metadata): Boolean = table.configuration.keysIterator.exists(_.startsWith(prefix))
+}
