@@ -31,7 +31,7 @@ def add(commands: Commands) -> None:
     parser.add_argument(
         "--change-feed",
         action="store_true",
-        help="say that the query reads the table's change feed, which is not in the checkpoint",
+        help="say that the query reads the table's change feed; the checkpoint does not say so",
     )
     parser.set_defaults(run=_report)
 
