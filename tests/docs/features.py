@@ -44,8 +44,9 @@ def page(recordings: Recordings) -> str:
         found = failure(recordings.trace("features", scripts[name]))
         return f"refused: `{found.name}`" if found else "read"
 
+    names = [(shown(feature.name), feature.name) for feature in FEATURES]
     lines = [
-        f"| {shown(feature.name)} | {cell(f'{feature.name}, rows')} | {cell(f'{feature.name}, changes')} |"
-        for feature in FEATURES
+        f"| {name} | {cell(f'{script}, rows')} | {cell(f'{script}, changes')} |"
+        for name, script in names
     ]
     return HEAD + "\n".join(lines) + "\n"

@@ -35,10 +35,6 @@ class Writer:
         self.asked["partitionBy"] = columns
         return self
 
-    def clusterBy(self, *columns: str) -> Writer:  # noqa: N802 - Spark's name
-        self.asked["clusterBy"] = columns
-        return self
-
     def queryName(self, name: str) -> Writer:  # noqa: N802 - Spark's name
         return self.options(name=name)
 

@@ -34,6 +34,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except BrokenPipeError:
         # A reader such as `head` has what it wants.
         _discard_output()
+    except OSError as error:
+        print(f"cannot write the output: {error.strerror}", file=sys.stderr)
+        _discard_output()
+        code = ERROR
     return code
 
 

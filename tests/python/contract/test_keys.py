@@ -87,7 +87,7 @@ def test_every_option_can_be_set_from_python() -> None:
     assert set(keys.OLD_NAMES.values()) <= set(keys.READ_FIELDS)
     assert set(keys.FUNCTIONS.values()) <= set(deltasource.__all__)
     # A writer of Spark has methods for these.
-    methods = {"mode", "partition_by", "cluster_by", "extra"}
+    methods = {"mode", "partition_by", "extra"}
     assert set(keys.WRITE_FIELDS.values()) == {one.name for one in fields(WriteOptions)} - methods
 
 

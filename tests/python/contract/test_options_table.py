@@ -95,7 +95,7 @@ def test_every_field_has_its_option(carried: Options) -> None:
     tracking = {field.removeprefix("schema_tracking.") for field in reader - outer}
     assert tracking == names(SchemaTracking) - {"location"}
     writer = {field for one in carried.sections["writer"] for field in one.fields}
-    assert writer == names(WriteOptions) - {"mode", "partition_by", "cluster_by", "extra"}
+    assert writer == names(WriteOptions) - {"mode", "partition_by", "extra"}
     functions = {field for one in carried.sections["functions"] for field in one.fields}
     assert functions <= set(deltasource.__all__)
 

@@ -102,7 +102,7 @@ def streams_are_written(frame: DataFrame, trigger: Trigger) -> StreamingQuery:
     deltasource.write_stream(frame, Path("t"), checkpoint=Path("c"), trigger=timedelta(seconds=5))
     deltasource.write_stream(frame, "t", checkpoint="c", trigger="available_now", name="copy")
     deltasource.write_stream(frame, "t", checkpoint="c", trigger="5 minutes", partition_by=["day"])
-    deltasource.write_stream(frame, "t", checkpoint="c", cluster_by=("id",), mode="complete")
+    deltasource.write_stream(frame, "t", checkpoint="c", mode="complete")
     return deltasource.write_stream(frame, "t", checkpoint="c", options=options, trigger=trigger)
 
 

@@ -197,7 +197,7 @@ def test_a_condition_is_compared_with_a_lag(text: str, verdict: bool | None) -> 
     [
         ("version>1", "version is not a column of the backlog: did you mean versions?"),
         ("x>1", "x is not a column of the backlog: use one of versions, files, bytes, "),
-        ("versions>many", "the limit must be a number, got 'many'"),
+        ("versions>many", "the limit must be a number that is not negative, got 'many'"),
         ("bytes>1.5g", "the limit must be a size such as 1g, got '1.5g'"),
         ("versions<0", "versions<0 is never true: no value is below 0"),
         ("versions", "must be a condition such as versions>10"),

@@ -153,3 +153,14 @@ def test_a_file_is_read_lazily(tmp_path: Path) -> None:
     assert next(events) == STARTED
     sink(ENDED)
     assert list(events) == [ENDED]
+
+
+def test_an_event_after_a_torn_line_has_a_line_of_its_own(tmp_path: Path) -> None:
+    """A writer can die in the middle of a line; the next one must not continue it."""
+    file = tmp_path / "events.jsonl"
+    file.write_bytes(b'{"event": "star')
+    json_lines(file)(EVENTS[0])
+    json_lines(file)(EVENTS[1])
+    lines = file.read_bytes().splitlines()
+    assert len(lines) == 3
+    assert all(line.startswith(b"{") and line.endswith(b"}") for line in lines[1:])

@@ -191,3 +191,11 @@ def test_mistakes_are_reported_before_anything_starts(name: str, value: Any) -> 
         run_until(None)  # type: ignore[arg-type]
     with pytest.raises(RemotePathError):
         run(location="nowhere://bucket/log")
+
+
+def test_all_mistakes_of_a_call_are_reported_together() -> None:
+    """Nothing is started, and no text counts as True."""
+    wrong: Any = {"caught_up": "no", "report": 42, "spark": "x"}
+    with pytest.raises(OptionsError) as error:
+        run_until(lambda _: None, **wrong)  # type: ignore[arg-type,misc] # the mistake
+    assert [one.option for one in error.value.problems] == ["start", "caught_up", "report", "spark"]

@@ -80,9 +80,7 @@ def test_the_columns_and_the_name_are_set_on_the_writer() -> None:
     """What is no option of Spark is a call of its writer; without a value there is no call."""
     asked = written("t", checkpoint="c", partition_by=["id", "day"], name="orders")
     assert (asked["partitionBy"], asked["name"]) == (("id", "day"), "orders")
-    nested = ("ID", "place.city", "place.street")
-    assert written("t", checkpoint="c", cluster_by=nested)["clusterBy"] == nested
-    assert not {"partitionBy", "clusterBy", "name"} & written("t", checkpoint="c").keys()
+    assert not {"partitionBy", "name"} & written("t", checkpoint="c").keys()
 
 
 def test_the_columns_of_the_layout_are_columns_of_the_stream() -> None:
@@ -92,8 +90,6 @@ def test_the_columns_of_the_layout_are_columns_of_the_stream() -> None:
     reasons = [(one.given, one.reason) for one in error.value.problems]
     assert reasons[0] == ("'days'", "must be a column (did you mean 'day'?)")
     assert reasons[1] == ("'x'", "must be one of id, day, place")
-    with pytest.raises(OptionsError, match="cluster_by must be one of id, day, place"):
-        written("t", checkpoint="c", cluster_by=["x.city"])
 
 
 def test_a_batch_is_not_written_as_a_stream() -> None:
@@ -117,8 +113,7 @@ def test_a_keyword_replaces_the_option_of_its_name() -> None:
         ({"merge_schema": 1, "user_metadata": 5}, ["merge_schema", "user_metadata"]),
         ({"mode": None, "overwrite_schema": "yes"}, ["mode", "overwrite_schema"]),
         ({"partition_by": "day"}, ["partition_by"]),
-        ({"partition_by": [""], "cluster_by": 5}, ["partition_by", "cluster_by", "cluster_by"]),
-        ({"partition_by": ["a"], "cluster_by": ["b"]}, ["cluster_by"]),
+        ({"partition_by": [""], "mode": 5}, ["mode", "partition_by"]),
         (
             {"extra": {"MERGESCHEMA": "true", "path": "p"}},
             ["extra['MERGESCHEMA']", "extra['path']"],

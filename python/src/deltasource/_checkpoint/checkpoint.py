@@ -25,6 +25,7 @@ from deltasource._checkpoint.table_folder import resolve_table
 from deltasource._checkpoint.tracked_schema import TrackedSchema
 from deltasource._errors import CheckpointError
 from deltasource._lag import Lag
+from deltasource._options.validation import BATCHES_ALLOWED, is_count, validate
 from deltasource._types import SessionLike
 
 
@@ -75,6 +76,7 @@ class Checkpoint:
             An iterator over the batches.
 
         Raises:
+            OptionsError: `last` is not a number of batches.
             CheckpointError: There is no checkpoint, or a file in it cannot be read.
             NewerOffsetError: An offset has a format that this version does not know.
 
@@ -82,6 +84,7 @@ class Checkpoint:
             >>> for batch in Checkpoint("/checkpoints/orders").batches(last=3):  # doctest: +SKIP
             ...     print(batch.id, batch.committed)
         """
+        validate(("last", last, last is None or is_count(last), BATCHES_ALLOWED))
         latest_committed, files = self._listed()
         first = 0 if last is None else max(0, len(files) - last)
         return self._read(latest_committed, list(files.items())[first:])
@@ -237,14 +240,11 @@ class Checkpoint:
             commits = numbered_files(self._path / "commits")
             return max(commits, default=-1), numbered_files(self._path / "offsets")
 
-    def _read(
-        self, latest_committed: int, files: Sequence[tuple[int, ReadablePath]]
-    ) -> Iterator[Batch]:
+    def _read(self, committed: int, files: Sequence[tuple[int, ReadablePath]]) -> Iterator[Batch]:
         for batch, file in files:
             try:
                 entry = offset_log.read(file)
             except FileNotFoundError:
-                # A running query deletes its oldest batches.
-                continue
+                continue  # A running query deletes its oldest batches.
             # With asynchronous progress tracking, a commit file covers the batches before it, too.
-            yield Batch(batch, batch <= latest_committed, entry.sources, entry.planned_at)
+            yield Batch(batch, batch <= committed, entry.sources, entry.planned_at)

@@ -13,6 +13,7 @@ from typing import TextIO
 from deltasource._errors import ConnectError, RemotePathError
 from deltasource._session import jvm
 from deltasource._session.hadoop_files import FileStatus, HadoopFiles
+from deltasource._session.requirements import require_session
 from deltasource._types import SessionLike
 
 
@@ -24,6 +25,7 @@ def resolve(spark: SessionLike, path: str) -> HadoopPath:
     """
     session = jvm.classic_session(spark)
     if session is None:
+        require_session(spark)
         raise ConnectError(
             f"cannot read {path} through a Spark Connect session: use a classic session, or copy "
             "it to a local folder and leave `spark` out"

@@ -61,7 +61,7 @@ def parse_threshold(text: str) -> Threshold:
         hint = f"did you mean {near[0]}?" if near else f"use one of {', '.join(MEASURES)}"
         raise argparse.ArgumentTypeError(f"{measure} is not a column of the backlog: {hint}")
     if limit is None:
-        number = "a size such as 1g" if measure == "bytes" else "a number"
+        number = "a size such as 1g" if measure == "bytes" else "a number that is not negative"
         raise argparse.ArgumentTypeError(f"the limit must be {number}, got {parts[3]!r}")
     if comparison == "<" and limit == 0:
         raise argparse.ArgumentTypeError(f"{text.strip()} is never true: no value is below 0")

@@ -21,10 +21,14 @@ READ_ALLOWED: Final = "must be a local file that exists"
 
 
 def append_event(file: Path, event: Event) -> None:
-    """Append an event to a file."""
+    """Append an event to a file, on a new line even if a writer died in the middle of the last."""
     line = json.dumps(to_json(event), separators=(",", ":"), allow_nan=False)
-    with file.open("a", encoding="utf-8") as lines:
-        lines.write(f"{line}\n")
+    with file.open("a+b") as lines:
+        torn = False
+        if lines.tell():
+            lines.seek(-1, os.SEEK_END)
+            torn = lines.read(1) != b"\n"
+        lines.write(b"\n" * torn + f"{line}\n".encode())
 
 
 def read_events(path: str | os.PathLike[str]) -> Iterator[Event]:

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import inspect
 import os
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
@@ -18,9 +19,9 @@ from deltasource._monitor.blocked_start import acknowledgements
 from deltasource._monitor.query_end import Deadline
 from deltasource._monitor.tracked_run import TrackedRun
 from deltasource._options.schema_tracking import is_location
-from deltasource._options.validation import validate
+from deltasource._options.validation import FLAG_ALLOWED, validate
 from deltasource._schema_change import Kind, SchemaChange
-from deltasource._types import SessionLike
+from deltasource._types import SESSION_ALLOWED, SessionLike
 
 if TYPE_CHECKING:
     from pyspark.sql.streaming.query import StreamingQuery
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
 Ending: TypeAlias = Literal["caught_up", "ended", "deadline"]
 """Why `run_until` returned: all data was read, the query ended, or the deadline was reached."""
 
+REPORT_ALLOWED = "must be a function that takes the changes"
 START_ALLOWED = "must be a function without arguments that starts the query"
 RESTARTS_ALLOWED = "must be an integer of at least 0"
 ALLOW_ALLOWED = f"must be a set of kinds of change: {', '.join(get_args(Kind))}"
@@ -132,7 +134,7 @@ def run_until(
         ...     start, location=schemas, allow={"added", "widened"}
         ... )  # doctest: +SKIP
     """
-    _validate(start, restarts, location, allow, deadline)
+    _validate(start, restarts, location, allow, deadline, caught_up, report, spark)
     log = None if location is None else resolve_path(location, spark)
     limit = Deadline(deadline)
     done = 0
@@ -157,18 +159,41 @@ def run_until(
 
 
 def _validate(
-    start: object, restarts: object, location: object, allow: object, deadline: object
+    start: object,
+    restarts: object,
+    location: object,
+    allow: object,
+    deadline: object,
+    caught_up: object,
+    report: object,
+    spark: object,
 ) -> None:
     positive = isinstance(deadline, timedelta) and deadline > timedelta(0)
     known = allow is None or _are_kinds(allow)
     validate(
-        ("start", start, callable(start), START_ALLOWED),
+        ("start", start, _takes_nothing(start), START_ALLOWED),
         ("restarts", restarts, type(restarts) is int and restarts >= 0, RESTARTS_ALLOWED),
         ("allow", allow, known, ALLOW_ALLOWED),
         ("allow", allow, allow is None or location is not None, ALLOW_UNKNOWN),
         ("location", location, location is None or is_location(location), PATH_ALLOWED),
         ("deadline", deadline, deadline is None or positive, DEADLINE_ALLOWED),
+        ("caught_up", caught_up, isinstance(caught_up, bool), FLAG_ALLOWED),
+        ("report", report, report is None or callable(report), REPORT_ALLOWED),
+        ("spark", spark, spark is None or hasattr(spark, "sql"), SESSION_ALLOWED),
     )
+
+
+def _takes_nothing(start: object) -> bool:
+    if not callable(start):
+        return False
+    try:
+        inspect.signature(start).bind()
+    except TypeError:
+        return False
+    except ValueError:
+        # A function in C need not have a signature.
+        return True
+    return True
 
 
 def _are_kinds(allow: object) -> bool:

@@ -121,7 +121,7 @@ WRITE_ARGUMENTS: Final[Mapping[str, str]] = {
 }
 """The options of a writer, and the argument of `write_stream` that sets each."""
 
-WRITE_KEYWORDS: Final = ("mode", "partition_by", "cluster_by", "trigger")
+WRITE_KEYWORDS: Final = ("mode", "partition_by", "trigger")
 """The arguments of `write_stream` that are no options in Spark."""
 
 _BATCHES: Final = "streaming writes ignore it; write batches with foreachBatch to use it"

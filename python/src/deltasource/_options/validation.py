@@ -35,6 +35,7 @@ ZONE_ALLOWED = "must have a time zone, such as datetime(2026, 1, 31, tzinfo=time
 ON_CHANGE_ALLOWED = "must be one of " + ", ".join(map(repr, get_args(OnChange)))
 TRACKING_ALLOWED = "must be SchemaTracking(location=...)"
 TRACKED_LOSS = "must be left out with schema tracking: a lost commit could change the schema"
+BATCHES_ALLOWED = "must be a number of batches, or None for all"
 EXTRA_ALLOWED = "must map option names to strings"
 EXTRA_DUPLICATE = "is given twice, in different case: keep one"
 
@@ -58,6 +59,11 @@ def broken(*rules: Rule) -> list[InvalidOption]:
 def is_max_files(value: object) -> TypeGuard[int]:
     """Whether this is a limit of files for one batch."""
     return type(value) is int and 1 <= value <= MAX_INT
+
+
+def is_count(value: object) -> bool:
+    """Whether this is a number of things."""
+    return type(value) is int and value >= 0
 
 
 def is_max_bytes(value: object) -> TypeGuard[int | str]:

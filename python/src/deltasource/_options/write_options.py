@@ -23,7 +23,6 @@ FLAG_ALLOWED = "must be True or False"
 OVERWRITE_ALLOWED = 'needs mode="complete": only that mode replaces rows and their schema'
 METADATA_ALLOWED = "must be a string"
 COLUMNS_ALLOWED = "must be a list of column names, such as ['day']"
-BOTH_LAYOUTS = "must be left out with partition_by: a table is either partitioned or clustered"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -36,7 +35,6 @@ class WriteOptions:
         overwrite_schema: True makes each batch replace the schema too; needs mode "complete".
         user_metadata: Text that is stored with each commit.
         partition_by: The partition columns, if the query creates the table.
-        cluster_by: The columns to cluster by, if the query creates the table by its name.
         extra: Options for Spark, Delta or a file system that have no argument here, under their
             names in Spark. They are passed on, and their values are neither checked nor printed. A
             misspelled name of an option of Delta is refused, and so is one that only batch writes
@@ -56,7 +54,6 @@ class WriteOptions:
     overwrite_schema: bool = False
     user_metadata: str | None = None
     partition_by: Sequence[str] = ()
-    cluster_by: Sequence[str] = ()
     # Not in repr: it may contain credentials. Not hashed: a dict is not hashable.
     extra: Mapping[str, str] = field(default_factory=dict[str, str], repr=False, hash=False)
 
@@ -70,7 +67,6 @@ class WriteOptions:
             raise OptionsError(invalid)
         # The caller may go on changing these.
         object.__setattr__(self, "partition_by", tuple(self.partition_by))
-        object.__setattr__(self, "cluster_by", tuple(self.cluster_by))
         object.__setattr__(self, "extra", dict(self.extra))
 
     def _rules(self) -> Iterator[Rule]:
@@ -85,11 +81,8 @@ class WriteOptions:
             yield name, flag, isinstance(flag, bool), allowed
         yield "overwrite_schema", overwrite, replaces, OVERWRITE_ALLOWED
         yield "user_metadata", metadata, isinstance(metadata, str | None), METADATA_ALLOWED
-        for name in ("partition_by", "cluster_by"):
-            columns = getattr(self, name)
-            yield name, columns, _are_columns(columns), COLUMNS_ALLOWED
-        both = bool(self.partition_by) and bool(self.cluster_by)
-        yield "cluster_by", self.cluster_by, not both, BOTH_LAYOUTS
+        columns = self.partition_by
+        yield "partition_by", columns, _are_columns(columns), COLUMNS_ALLOWED
 
     def to_spark(self) -> dict[str, str]:
         """Return the options under Spark's names.

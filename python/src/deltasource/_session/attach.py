@@ -7,16 +7,14 @@ from __future__ import annotations
 
 from typing import Final
 
-from deltasource._errors import OptionsError, SessionRunningError
-from deltasource._invalid_option import InvalidOption
+from deltasource._errors import SessionRunningError
 from deltasource._logger import LOG
 from deltasource._session import bundle, conf, jvm, server
 from deltasource._session.command_lines import restart_advice
 from deltasource._session.connect_errors import named_connect_errors
-from deltasource._session.requirements import require_our_jar
+from deltasource._session.requirements import require_our_jar, require_running, require_session
 from deltasource._session.spark_lines import require_line
-from deltasource._text import short_repr
-from deltasource._types import SESSION_ALLOWED, SessionLike
+from deltasource._types import SessionLike
 
 LIMITS: Final = (
     "attached the jar of deltasource to a running session: streams work, and change feeds and "
@@ -61,17 +59,13 @@ def attach(spark: SessionLike) -> None:
         >>> import deltasource
         >>> deltasource.attach(spark)  # doctest: +SKIP
     """
-    if not hasattr(spark, "sql"):
-        raise OptionsError([InvalidOption("spark", short_repr(spark), SESSION_ALLOWED)])
+    require_session(spark)
     session = jvm.classic_session(spark)
     if session is None:
         with named_connect_errors():
             server.require_our_extension(spark)
         return
-    if session.stopped():
-        raise SessionRunningError(
-            f"the session is stopped and cannot add a jar. {restart_advice()}"
-        )
+    require_running(spark)
     version = session.spark_version()
     jar = bundle.jar_path(require_line(version))
     if session.class_origin(jvm.DELTA_SOURCE) is None:

@@ -54,7 +54,7 @@ def jar_path(spark: str | None = None) -> Path:
         >>> print(deltasource.jar_path())  # doctest: +SKIP
         /venv/lib/python3.12/site-packages/deltasource/_jars/deltasource-spark_4.2_2.13-0.1.0.jar
     """
-    line = require_line(spark or require_installed())
+    line = require_line(str(spark) if spark else require_installed())
     path = _FOLDER / f"deltasource-spark_{line}_{SCALA_LINE}-{package_version()}.jar"
     if not path.is_file():
         there = sorted(jar.name for jar in _FOLDER.glob("*.jar"))

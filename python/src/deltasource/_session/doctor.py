@@ -13,6 +13,7 @@ from deltasource._errors import ConnectError, JarError, SparkVersionError
 from deltasource._session import bundle, conf, environment, jvm, own_confs
 from deltasource._session.command_lines import restart_advice
 from deltasource._session.report import DoctorCheck, Report
+from deltasource._session.requirements import require_session
 from deltasource._session.spark_lines import SCALA_LINE
 from deltasource._types import SessionLike
 
@@ -54,6 +55,7 @@ def doctor(spark: SessionLike | None = None) -> Report:
         )
     session = jvm.classic_session(spark)
     if session is None:
+        require_session(spark)
         raise ConnectError(
             "`doctor` cannot check a Spark Connect session, whose classes are on the server: call "
             "`deltasource.attach(spark)`, which checks that the server runs with our jar"

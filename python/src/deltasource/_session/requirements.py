@@ -9,14 +9,17 @@ from pathlib import Path
 
 from deltasource._errors import (
     NotLoadedError,
+    OptionsError,
     SessionRunningError,
     ShadowedError,
     SparkVersionError,
 )
+from deltasource._invalid_option import InvalidOption
 from deltasource._session import bundle, jvm
 from deltasource._session.command_lines import restart_advice
 from deltasource._session.spark_lines import require_line
-from deltasource._types import SessionLike
+from deltasource._text import short_repr
+from deltasource._types import SESSION_ALLOWED, SessionLike
 
 
 def require_our_jar(spark_jvm: jvm.Jvm, spark_version: str) -> None:
@@ -42,6 +45,12 @@ def require_our_jar(spark_jvm: jvm.Jvm, spark_version: str) -> None:
             f"DeltaSource was loaded from {loaded}, which is for Spark {manifest.spark_line}, but "
             f"this is Spark {spark_version}. {restart_advice()}"
         )
+
+
+def require_session(spark: object) -> None:
+    """Raise if this is not a session, classic or Spark Connect."""
+    if not hasattr(spark, "sql"):
+        raise OptionsError([InvalidOption("spark", short_repr(spark), SESSION_ALLOWED)])
 
 
 def require_running(spark: SessionLike) -> None:

@@ -43,7 +43,7 @@ def nearest_table(folder: Path) -> Path | None:
         siblings = {one.name: one for one in others if is_table(one)}
     except OSError:
         return None
-    similar = get_close_matches(folder.name, siblings, n=1, cutoff=0.5)
+    similar = get_close_matches(folder.name, siblings, n=1, cutoff=0.7)
     return siblings[similar[0]] if similar else None
 
 

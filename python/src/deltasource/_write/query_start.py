@@ -15,7 +15,7 @@ from deltasource._intervals import parse_interval
 from deltasource._options import keys
 from deltasource._options.hints import nearest_trigger, with_hint
 from deltasource._options.schema_tracking import is_location
-from deltasource._options.validation import Rule
+from deltasource._options.validation import Rule, validate
 from deltasource._session import jvm
 from deltasource._session.file_systems import named_if_unknown
 from deltasource._session.table_names import named_if_not_a_name
@@ -40,6 +40,7 @@ TRIGGER_ALLOWED = (
     "milliseconds that is not negative"
 )
 NAME_ALLOWED = "must be a string that is not empty"
+NAME_TAKEN = "must not be the name of a query that runs: stop that query, or choose another name"
 
 MILLISECOND = timedelta(milliseconds=1)
 
@@ -72,6 +73,8 @@ def start_query(
     if name is not None:
         writer = writer.queryName(name)
     before = active_queries(spark)
+    taken = name is not None and name in {query.name for query in before}
+    validate(("name", name, not taken, NAME_TAKEN))
     with named_if_in_use(spark, checkpoint):
         query = _started(writer, path_or_table, checkpoint)
     warn_if_replaced(before, query, checkpoint)

@@ -40,7 +40,6 @@ def write_stream(
     overwrite_schema: bool | None = None,
     user_metadata: str | None = None,
     partition_by: Sequence[str] | None = None,
-    cluster_by: Sequence[str] | None = None,
     extra: Mapping[str, str] | None = None,
 ) -> StreamingQuery:
     """Start writing a stream into a Delta table.
@@ -70,7 +69,6 @@ def write_stream(
         overwrite_schema: True makes each batch replace the schema too; needs mode "complete".
         user_metadata: Text that is stored with each commit.
         partition_by: The partition columns, if the query creates the table.
-        cluster_by: The columns to cluster by, if the query creates the table by its name.
         extra: Options for Spark, Delta or a file system under their names in Spark.
 
     Returns:
@@ -110,7 +108,6 @@ def write_stream(
         overwrite_schema=overwrite_schema,
         user_metadata=user_metadata,
         partition_by=partition_by,
-        cluster_by=cluster_by,
         extra=extra,
     )
     require_our_jar_in(frame.sparkSession)
@@ -127,13 +124,9 @@ def write_stream(
 
 
 def _column_rules(frame: DataFrame, options: WriteOptions) -> Iterator[Rule]:
-    """Return the rules for the columns that lay out the table: the stream has them."""
+    """Return the rules for the partition columns: the stream has them."""
     if options.partition_by:
         yield from ColumnNames(frame.dtypes).rules("partition_by", options.partition_by)
-    if options.cluster_by:
-        # Fields of one column may be named, too.
-        columns = dict.fromkeys(name.split(".")[0] for name in options.cluster_by)
-        yield from ColumnNames(frame.dtypes).rules("cluster_by", list(columns))
 
 
 def _writer(frame: DataFrame, options: WriteOptions) -> DataStreamWriter:
@@ -141,6 +134,4 @@ def _writer(frame: DataFrame, options: WriteOptions) -> DataStreamWriter:
     writer = writer.options(**options.to_spark())
     if options.partition_by:
         writer = writer.partitionBy(*options.partition_by)
-    if options.cluster_by:
-        writer = writer.clusterBy(*options.cluster_by)
     return writer
