@@ -50,8 +50,8 @@ html_theme = "furo"
 html_title = f"deltasource {release}"
 # Delete this when a version is on PyPI.
 html_theme_options = {
-    "announcement": f"deltasource {release} is not on PyPI yet. Where a page says "
-    "<code>pip install deltasource</code>, give the path that <code>make wheel</code> prints."
+    "announcement": "Not on PyPI yet: in place of <code>deltasource</code>, install the file "
+    "that <code>make wheel</code> prints."
 }
 html_static_path = ["_static"]
 html_css_files = ["site.css"]
