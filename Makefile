@@ -48,7 +48,7 @@ define build-wheel
 endef
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo pictures test test-jvm test-python test-lines test-links test-parity pytest scala-tests $(OTHERS:%=pytest-%) link parity switches crashes soak recordings bench docs check format mutants jar publish-local wheel release clean
+.PHONY: help setup demo pictures test test-jvm test-python test-lines test-links test-parity $(OTHERS:%=test-parity-%) link parity switches crashes soak recordings bench docs check format mutants jar publish-local wheel release clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1|\2/p' $(firstword $(MAKEFILE_LIST)) | \
@@ -86,15 +86,13 @@ demo: jar ## stream a year of flights, with a restart, compare and count the row
 pictures: jar ## make docs/pictures again from real streams; needs `pip install nbconvert ipykernel` and Chromium
 	$(PY) -m demo.pictures
 
-# Two at a time. The Python tests take the longest, so they begin first.
-test: publish-local $(OTHER_VENVS) ## run all tests, and on the other lines those that depend most on Spark
-	$(MAKE) --no-print-directory --keep-going --jobs=2 --output-sync pytest scala-tests $(OTHERS:%=pytest-%)
+test: test-jvm test-python test-links test-parity ## run all tests, and on the other lines those that depend most on Spark
 
 test-jvm: setup ## run the Scala tests
 	$(SBT) $(call sbt-project,$(LINE))/test
 
 test-python: publish-local $(OTHER_VENVS) ## run the Python tests with the jar
-	$(MAKE) --no-print-directory pytest
+	$(PY) -m pytest $(IN_PARALLEL) --junitxml=target/pytest-$(LINE).xml
 
 test-lines: test-parity ## run the Scala tests and the recorded parity scripts on the other lines
 	$(SBT) 'all $(foreach line,$(OTHERS),$(call sbt-project,$(line))/test)'
@@ -104,17 +102,9 @@ test-links: setup
 
 # The other lines at the same time, one on each core.
 test-parity: publish-local $(OTHER_VENVS)
-	$(MAKE) --no-print-directory --keep-going --jobs=2 --output-sync $(OTHERS:%=pytest-%)
+	printf '%s\n' $(OTHERS) | xargs -P 2 -I % $(MAKE) --no-print-directory --output-sync test-parity-%
 
-# The targets below do not build what they test.
-pytest:
-	$(PY) -m pytest $(IN_PARALLEL) --junitxml=target/pytest-$(LINE).xml
-
-# One after the other, because two sbt in one folder disturb each other.
-scala-tests:
-	$(MAKE) --no-print-directory test-jvm; code=$$?; $(MAKE) --no-print-directory test-links && exit $$code
-
-$(OTHERS:%=pytest-%): pytest-%:
+$(OTHERS:%=test-parity-%): test-parity-%:
 	$(call venv,$*)/bin/python -m pytest --junitxml=target/pytest-$*.xml \
 	  tests/parity/test_parity.py tests/parity/sink -k 'ours_gives_what_stock_gave or ours_makes_the_table'
 
