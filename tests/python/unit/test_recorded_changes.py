@@ -11,7 +11,7 @@ from typing import Any, cast
 
 import pytest
 
-from deltasource import SchemaChange, SchemaChangeError, SchemaTracking, run_until
+from deltasource import OptionsError, SchemaChange, SchemaChangeError, SchemaTracking, run_until
 from deltasource._checkpoint.unread_schemas import reached_by
 from deltasource._read.recorded_schema import require_readable
 from support.checkpoint_samples import TABLE, checkpoint, offset, put, tracked
@@ -56,6 +56,34 @@ def test_a_change_is_refused_before_the_query_starts(tmp_path: Path) -> None:
     with pytest.raises(SchemaChangeError, match="which `allow` does not include") as error:
         run_until(start, location=tmp_path, allow=set())
     assert (error.value.changes, query.waited) == ((DROPPED,), [])
+
+
+@pytest.mark.parametrize("given", [".", "schemas", f"schemas/_schema_log_{TABLE}"])
+def test_the_location_may_be_the_checkpoint_or_a_log(given: str, tmp_path: Path) -> None:
+    """`schema_log` accepts them, too."""
+    location = checkpoint(tmp_path / "c", offset(1), done=[0]) / "schemas"
+    record(location, 0, id="long")
+
+    def start() -> Any:
+        require_readable(FRAME, SchemaTracking(location=location))
+        return Query()
+
+    assert run_until(start, location=location.parent / given).changes == ()
+
+
+def test_the_location_of_another_stream_is_refused(tmp_path: Path) -> None:
+    """The query does not go on after changes that `allow` could not see."""
+    record(tmp_path / "mine", 0, id="long")
+    record(tmp_path / "other", 0, id="long")
+    query = Query()
+
+    def start() -> Any:
+        require_readable(FRAME, SchemaTracking(location=tmp_path / "mine"))
+        return query
+
+    with pytest.raises(OptionsError, match=r"must be that of its SchemaTracking, .*/mine"):
+        run_until(start, location=tmp_path / "other")
+    assert query.stopped.is_set()
 
 
 def test_a_change_is_refused_after_a_query_that_was_not_checked(tmp_path: Path) -> None:

@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import inspect
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 import deltasource
-from deltasource import Event, OptionsError, monitor, read_events
+from deltasource import Event, OptionsError, SessionRunningError, monitor, read_events
 from deltasource._monitor.sink_paths import CALLS
 from support.fake_streams import Session, Streams, spark_progress
 
@@ -120,6 +121,18 @@ def test_an_event_sink_is_closed_if_the_call_is_refused() -> None:
     sink = Closable()
     with pytest.raises(OptionsError):
         run(sink, "a.txt")
+    assert sink.closed_after == [0]
+
+
+def test_an_event_sink_is_closed_if_the_session_has_been_stopped(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """One that serves metrics does so before `monitor` is called."""
+    stopped = SimpleNamespace(stopped=lambda: True)
+    monkeypatch.setattr("deltasource._session.jvm.classic_session", lambda _: stopped)
+    sink = Closable()
+    with pytest.raises(SessionRunningError, match="has been stopped"):
+        monitor(Session(Streams()), sink)
     assert sink.closed_after == [0]
 
 

@@ -14,7 +14,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Any, Final
 
-from deltasource._errors import OptionsError
+from deltasource._errors import DeltaSourceError, OptionsError
 from deltasource._logger import LOG
 from deltasource._monitor.dispatcher import EventDispatcher, close_sink
 from deltasource._monitor.event_sinks import EventSink
@@ -96,12 +96,15 @@ def monitor(
     """
     session = ("spark", spark, hasattr(spark, "streams"), SESSION_ALLOWED)
     invalid = [*invalid_sinks(event_sinks), *broken(session, keep_rule(keep))]
-    if invalid:
+    try:
+        if invalid:
+            raise OptionsError(invalid)
+        require_running(spark)
+    except DeltaSourceError:
         for one in event_sinks:
             # One that serves metrics does so already.
             close_sink(one)
-        raise OptionsError(invalid)
-    require_running(spark)
+        raise
     return _Block(QueryMonitor(spark, to_event_sinks(event_sinks), keep=keep))
 
 

@@ -19,7 +19,7 @@ from deltasource._monitor.blocked_start import acknowledgements
 from deltasource._monitor.query_end import Deadline
 from deltasource._monitor.tracked_run import TrackedRun
 from deltasource._options.schema_tracking import is_location
-from deltasource._options.validation import FLAG_ALLOWED, validate
+from deltasource._options.validation import FLAG_ALLOWED, is_count, validate
 from deltasource._schema_change import Kind, SchemaChange
 from deltasource._types import SESSION_ALLOWED, SessionLike
 
@@ -172,7 +172,7 @@ def _validate(
     known = allow is None or _are_kinds(allow)
     validate(
         ("start", start, _takes_nothing(start), START_ALLOWED),
-        ("restarts", restarts, type(restarts) is int and restarts >= 0, RESTARTS_ALLOWED),
+        ("restarts", restarts, is_count(restarts), RESTARTS_ALLOWED),
         ("allow", allow, known, ALLOW_ALLOWED),
         ("allow", allow, allow is None or location is not None, ALLOW_UNKNOWN),
         ("location", location, location is None or is_location(location), PATH_ALLOWED),
@@ -191,8 +191,7 @@ def _takes_nothing(start: object) -> bool:
     except TypeError:
         return False
     except ValueError:
-        # A function in C need not have a signature.
-        return True
+        pass  # A function in C need not have a signature.
     return True
 
 

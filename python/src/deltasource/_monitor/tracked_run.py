@@ -28,7 +28,7 @@ from deltasource._options.schema_tracking import SchemaTracking
 from deltasource._options.validation import validate
 from deltasource._read.recorded_schema import checked_by
 from deltasource._schema_change import Kind, SchemaChange
-from deltasource._write.locations import same_folder
+from deltasource._write.locations import is_within
 
 if TYPE_CHECKING:
     from pyspark.sql.streaming.query import StreamingQuery
@@ -125,8 +125,7 @@ class TrackedRun:
         self._require_location(read)
         returned = {SCHEMA_EVOLVED} if self._log is None else {SCHEMA_EVOLVED, BLOCKED}
         failure = wait_for_end(self.query, self._deadline, caught_up=caught_up, returned=returned)
-        validate(("location", self._location, self._log is None or self._log.is_dir(), NO_LOG))
-        self._tracked = self._entries()
+        self._tracked = self._entries(required=True)
         self.new = self._since(known)
         self._add(self.new)
         if failure is None:
@@ -135,9 +134,14 @@ class TrackedRun:
         return failure
 
     def _require_location(self, read: Sequence[str]) -> None:
-        """Stop the query and raise if it records its schemas at other locations than the given."""
+        """Stop the query and raise if it records its schemas at other locations than the given.
+
+        The given one may also be the checkpoint that contains the location, or a log in it.
+        """
         location = self._location
-        if location is None or not read or any(same_folder(location, one) for one in read):
+        if location is None or not read:
+            return
+        if any(is_within(location, one) or is_within(one, location) for one in read):
             return
         self.query.stop()
         validate(("location", location, False, f"must be that of its SchemaTracking, {read[0]}"))
@@ -208,9 +212,13 @@ class TrackedRun:
     def _add(self, changes: Sequence[SchemaChange]) -> None:
         self.changes += tuple(change for change in changes if change not in self.changes)
 
-    def _entries(self) -> Sequence[TrackedSchema]:
+    def _entries(self, *, required: bool = False) -> Sequence[TrackedSchema]:
+        if self._log is None:
+            return ()
         # The stream creates the folder when it starts.
-        return schema_log_at(self._log) if self._log is not None and self._log.is_dir() else ()
+        exists = self._log.is_dir()
+        validate(("location", self._location, exists or not required, NO_LOG))
+        return schema_log_at(self._log) if exists else ()
 
 
 def _format(changes: Sequence[SchemaChange]) -> str:

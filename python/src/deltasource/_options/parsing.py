@@ -111,7 +111,7 @@ def _name(key: object) -> str:
 def _unknown(key: str) -> str:
     from difflib import get_close_matches
 
-    if key.lower() in ("versionasof", "timestampasof"):
+    if key in ("versionasof", "timestampasof"):
         return "must be left out, because a stream cannot time travel: use startingVersion"
     known = keys.IN_ANY_CASE
     if known.get(key) in keys.FUNCTIONS:

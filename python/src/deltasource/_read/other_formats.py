@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from deltasource._errors import TableError
 from deltasource._session import jvm
+from deltasource._text import is_path
 from deltasource._types import SessionLike
 
 if TYPE_CHECKING:
@@ -20,6 +21,8 @@ def require_delta(
     spark: SessionLike, rows: DataFrame, path_or_table: str | os.PathLike[str]
 ) -> None:
     """Raise TableError if a classic session streams only tables of other formats."""
+    if is_path(path_or_table):
+        return  # It was loaded in the format delta.
     session = jvm.classic_session(spark)
     formats = [] if session is None else [name for name, _ in session.streamed_tables(rows)]
     if formats and jvm.DELTA not in formats:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Collection
 from typing import TYPE_CHECKING, Any, Final, Literal, NoReturn, TypeAlias, cast, get_args
 
 from deltasource._errors import ConnectError
-from deltasource._options.validation import validate
+from deltasource._options.validation import is_count, validate
 from deltasource._testing.errors import InjectedFailure
 
 if TYPE_CHECKING:
@@ -136,4 +136,4 @@ class FailAt:
 def _are_batches(batches: Any) -> bool:
     if not isinstance(batches, Collection) or not batches:
         return False
-    return all(type(one) is int and one >= 0 for one in cast(Collection[object], batches))
+    return all(map(is_count, cast(Collection[object], batches)))

@@ -74,7 +74,7 @@ def rules(
         sources: The folders of the tables that it reads, as far as they are known.
         argument: The name of the argument for the table.
     """
-    read = [folder for folder in sources if target is not None and same_folder(folder, target)]
+    read = [folder for folder in sources if target is not None and _same(folder, target)]
     around = [one for one in sources if target is not None and is_swept(target, one)]
     nested = None if read else next(iter(around), None)
     tables = [*([] if target is None else [target]), *sources]
@@ -93,8 +93,13 @@ def same_table(one: str | os.PathLike[str], other: str | os.PathLike[str]) -> bo
     """Whether two paths, or two names, are of one table, as far as texts can say."""
     first, second = os.fspath(one), os.fspath(other)
     if is_path(one) and is_path(other):
-        return same_folder(first, second)
+        return _same(first, second)
     return is_path(one) == is_path(other) and first.lower() == second.lower()
+
+
+def is_within(folder: str, outer: str) -> bool:
+    """Whether a folder is another one or inside it, as far as texts can say."""
+    return _normalized(folder).is_relative_to(_normalized(outer))
 
 
 def is_swept(folder: str, table: str) -> bool:
@@ -113,8 +118,7 @@ def _is_hidden(name: str) -> bool:
     return name.startswith(("_", ".")) and not name.startswith(_OF_DELTA)
 
 
-def same_folder(one: str, other: str) -> bool:
-    """Whether two paths are of one folder, as far as texts can say."""
+def _same(one: str, other: str) -> bool:
     return _normalized(one) == _normalized(other)
 
 
