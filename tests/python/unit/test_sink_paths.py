@@ -128,8 +128,11 @@ def test_an_event_sink_is_closed_if_the_session_has_been_stopped(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """One that serves metrics does so before `monitor` is called."""
-    stopped = SimpleNamespace(stopped=lambda: True)
-    monkeypatch.setattr("deltasource._session.jvm.classic_session", lambda _: stopped)
+
+    def stopped(_: object) -> SimpleNamespace:
+        return SimpleNamespace(stopped=lambda: True)
+
+    monkeypatch.setattr("deltasource._session.jvm.classic_session", stopped)
     sink = Closable()
     with pytest.raises(SessionRunningError, match="has been stopped"):
         monitor(Session(Streams()), sink)
