@@ -29,7 +29,9 @@ APPLYING: Final = tuple(
                 since=2_000_000,
             ),
             *(
-                Measure(name=f"reading {when}", seconds=read, growth=11, since=2_000_000)
+                Measure(
+                    name=f"reading {when}", seconds=read, growth=11, since=2_000_000, floor=False
+                )
                 for when, read in (
                     ("before", measures.read_before),
                     ("afterwards", measures.read_after),

@@ -26,7 +26,7 @@ class Line:
     """One measure of one scenario at one size: seconds of each side's repeats.
 
     counts  of the last repeat of each side, by name
-    floor   seconds of reading the log once; None if it is not measured
+    floor   seconds of the scenario's lower bound, see bench/README.md; None if the measure has none
     """
 
     scenario: Scenario
@@ -59,7 +59,11 @@ def lines(scenario: Scenario, runs: Iterable[Run]) -> list[Line]:
                 for side in ("stock", "ours")
             },
             counts={side: by_run[side, size][-1].costs for side in ("stock", "ours")},
-            floor=median(one.start for one in by_run["floor", size]) if scenario.floor else None,
+            floor=(
+                median(one.start for one in by_run["floor", size])
+                if scenario.floor and measure.floor
+                else None
+            ),
         )
         for measure in scenario.measures
         for size in sizes
@@ -125,7 +129,7 @@ def format_target(measure: Measure) -> str:
     """Format the target of a measure: a ratio, or a time."""
     if measure.limit is not None:
         return f"≤ {format_seconds(measure.limit)}"
-    return "-" if measure.ratio is None else f"{measure.ratio:,.0f}"
+    return "-" if measure.ratio is None else f"{measure.ratio:,g}"
 
 
 def target_size(found: Sequence[Line], line: Line) -> int:
@@ -185,7 +189,7 @@ def draw(found: Sequence[Line], path: Path) -> None:
     for row, line in zip(rows, largest, strict=True):
         if line.floor is not None:
             axes.plot([line.floor] * 2, [row - 0.45, row + 0.45], color=GREY, linewidth=1.5)
-    axes.plot([], [], color=GREY, linewidth=1.5, label="reading the log once")
+    axes.plot([], [], color=GREY, linewidth=1.5, label="floor, a lower bound")
     axes.set_xscale("log")
     axes.margins(x=0.12)
     names = [

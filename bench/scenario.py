@@ -31,6 +31,7 @@ class Measure:
     at        the size the target applies to; None for the largest
     growth    the factor by which the time may grow from the base size; None if there is one size
     since     the base size; None for half of each size
+    floor     whether the scenario's floor is a lower bound of this time
     """
 
     name: str
@@ -40,6 +41,7 @@ class Measure:
     at: int | None = None
     growth: float | None = 2.2
     since: int | None = None
+    floor: bool = True
 
 
 @dataclass(frozen=True, kw_only=True)

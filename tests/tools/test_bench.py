@@ -101,6 +101,16 @@ def test_the_pages_have_the_stored_figures() -> None:
     ] == []
 
 
+def test_the_floor_of_a_batch_is_not_that_of_reading() -> None:
+    """`apply-random` compares only batches with its floor; a target of 1.5 is not rounded."""
+    lines = results.load(BENCH / "results" / "full")
+    found = [line for line in lines if line.scenario.name == "apply-random"]
+    assert {line.measure.name for line in found if line.floor is not None} == {
+        "sink time per batch"
+    }
+    assert {report.format_target(line.measure) for line in found} == {"1.5", "-"}
+
+
 def test_growth_of_the_driver_is_shown(tmp_path: Path) -> None:
     """The table of the million-commit run has the heap after each tenth; the chart is drawn."""
     run = told(*[10**9] * 20)
