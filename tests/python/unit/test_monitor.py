@@ -107,7 +107,7 @@ def test_a_missing_termination_event_is_logged(
     streams: Streams, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     """The wait times out, and the runs with missing events are logged."""
-    monkeypatch.setattr(_monitor, "_CLOSE_SECONDS", 0.01)
+    monkeypatch.setattr(_monitor, "_END_SECONDS", 0.01)
     with monitor(Session(streams)):
         streams.start()
     assert caplog.messages == [f"no termination event arrived for these runs: {RUN}"]

@@ -209,7 +209,7 @@ def test_an_end_over_a_broken_listener_is_not_invented(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     """Nothing says how the query ended; a warning names the run."""
-    monkeypatch.setattr("deltasource._monitor.monitor._CLOSE_SECONDS", 0.01)
+    monkeypatch.setattr("deltasource._monitor.monitor._END_SECONDS", 0.01)
 
     def story(streams: Streams) -> None:
         streams.start()

@@ -36,7 +36,9 @@ if TYPE_CHECKING:
     )
 
 _POLL_SECONDS: Final = 10.0
-_CLOSE_SECONDS: Final = 10.0
+# On closing: the longest waits for the termination events, and for slow event sinks.
+_END_SECONDS: Final = 10.0
+_SINK_SECONDS: Final = 10.0
 _NO_BLOCK: Final = (
     "monitor(...) was called, but not used in a `with` statement, so no query was monitored: write "
     "`with monitor(spark, ...) as queries:` around the code that runs the queries"
@@ -157,7 +159,7 @@ class QueryMonitor:
         # If polling fails, the session has ended, and no event will arrive.
         if active is not None:
             running = {str(query.runId) for query in active}
-            unfinished = self.recorder.wait_for_ends(excluding=running, seconds=_CLOSE_SECONDS)
+            unfinished = self.recorder.wait_for_ends(excluding=running, seconds=_END_SECONDS)
             if unfinished:
                 LOG.warning(
                     "no termination event arrived for these runs: %s", ", ".join(sorted(unfinished))
@@ -167,7 +169,7 @@ class QueryMonitor:
         self.recorder.flush()
         with self._failures:
             self._streams.removeListener(self._listener)
-        self._dispatcher.close(seconds=_CLOSE_SECONDS)
+        self._dispatcher.close(seconds=_SINK_SECONDS)
         self._failures.log_summary()
         self.recorder.failures.log_summary()
 
