@@ -74,6 +74,10 @@ def test_a_committed_batch_without_offsets_is_damage(tmp_path: Path) -> None:
     folder = checkpoint(tmp_path, offset(1), done=[0, 1])
     with pytest.raises(CheckpointError, match=r"offsets/1 is missing, but the batch is committed"):
         Checkpoint(folder).last_committed()
+    assert [batch.id for batch in Checkpoint(folder).batches()] == [0]
+    (folder / "offsets" / "0").unlink()
+    with pytest.raises(CheckpointError, match=r"offsets/1 is missing, but the batch is committed"):
+        Checkpoint(folder).batches()
 
 
 @pytest.mark.parametrize("missing", ["nowhere", "."])

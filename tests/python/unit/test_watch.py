@@ -21,7 +21,7 @@ from unittest.mock import Mock
 import pytest
 from rich.console import Console
 
-from deltasource import ConnectError, Event, OptionsError, ProgressError, json_lines
+from deltasource import ConnectError, Event, OptionsError, json_lines
 from deltasource.__main__ import main
 from deltasource._cli.watch import follow
 from deltasource._views.connect_queries import ConnectQueries
@@ -96,14 +96,32 @@ def test_a_file_that_is_cut_is_read_again(events: Path, tail: EventTail) -> None
     assert tail.poll() == [started("new")]
 
 
-def test_a_bad_line_is_named(events: Path, tail: EventTail) -> None:
-    """The error has the file and the number of the line, also after a rotation."""
+def test_a_line_whose_writer_was_killed_is_skipped(events: Path, tail: EventTail) -> None:
+    """The note has the number of lines and the first one, with its number after a rotation."""
+    assert tail.note == ""
     events.unlink()
     written(events, started())
     with events.open("a") as file:
+        file.write("x\n{")
+    written(events, ended())
+    assert tail.poll() == [started(), ended()]
+    assert tail.note == (
+        f"lines skipped, which are not events: 2; {events}, line 2: this is not JSON: b'x\\n'"
+    )
+
+
+def test_skipped_lines_are_shown(
+    events: Path, tail: EventTail, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The terminal has a line about them, and a pipe gets it on standard error."""
+    with events.open("a") as file:
         file.write("x\n")
-    with pytest.raises(ProgressError, match=r"events\.jsonl, line 2: this is not JSON"):
-        tail.poll()
+    note = "lines skipped, which are not events: 1; "
+    assert output(capsys, str(events))[1].startswith(note)
+    console = Console(file=StringIO(), width=80, height=24, force_terminal=True)
+    follow(tail, title="t", console=console, wait=Mock(side_effect=KeyboardInterrupt))
+    assert isinstance(console.file, StringIO)
+    assert note in console.file.getvalue()
 
 
 def test_the_view_follows_a_growing_file(events: Path, tail: EventTail) -> None:
@@ -209,7 +227,8 @@ def test_a_file_without_events_is_refused(
     """The first line that is not an event is named."""
     (tmp_path / "log").write_text("Caused by: java.lang.Error\n")
     _, err = output(capsys, str(tmp_path / "log"), code=3)
-    assert err.startswith(f"[DELTASOURCE_MALFORMED_PROGRESS] {tmp_path}/log, line 1: ")
+    assert err.startswith(f"[DELTASOURCE_MALFORMED_PROGRESS] {tmp_path}/log: no line of this file")
+    assert f"{tmp_path}/log, line 1: this is not JSON" in err
 
 
 def test_a_server_that_is_not_there_is_reported_at_once() -> None:

@@ -86,6 +86,8 @@ class Checkpoint:
         """
         validate(("last", last, last is None or is_count(last), BATCHES_ALLOWED))
         latest_committed, files = self._listed()
+        if not files:
+            offset_log.require_file_of(latest_committed, files, self._path)
         first = 0 if last is None else max(0, len(files) - last)
         return self._read(latest_committed, list(files.items())[first:])
 
@@ -121,12 +123,7 @@ class Checkpoint:
             7
         """
         latest_committed, files = self._listed()
-        if latest_committed >= 0 and latest_committed not in files:
-            raise CheckpointError(
-                f"{self._path / 'offsets' / str(latest_committed)} is missing, but the batch is "
-                f"committed: {self._path / 'commits' / str(latest_committed)} exists. Restore the "
-                "missing file from a copy, or use a new checkpoint"
-            )
+        offset_log.require_file_of(latest_committed, files, self._path)
         chosen = [(latest_committed, files[latest_committed])] if latest_committed >= 0 else []
         return next(self._read(latest_committed, chosen), None)
 

@@ -80,6 +80,18 @@ def read(file: ReadablePath) -> Entry:
     return Entry(_planned_at(file, lines[1]), sources)
 
 
+def require_file_of(
+    committed: int, files: Mapping[int, ReadablePath], checkpoint: ReadablePath
+) -> None:
+    """CheckpointError if a batch is committed (-1 is none), but its file is missing."""
+    if committed >= 0 and committed not in files:
+        raise CheckpointError(
+            f"{checkpoint / 'offsets' / str(committed)} is missing, but the batch is committed: "
+            f"{checkpoint / 'commits' / str(committed)} exists. Restore the missing file from a "
+            "copy, or use a new checkpoint"
+        )
+
+
 def _lines(file: ReadablePath) -> Sequence[str]:
     try:
         return file.read_text("utf-8").removesuffix("\n").split("\n")

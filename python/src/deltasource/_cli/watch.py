@@ -47,6 +47,11 @@ _COLUMNS: Final = (
 class EventSource(Protocol):
     """Where events come from: a file or a server."""
 
+    @property
+    def note(self) -> str:
+        """What could not be read so far, or empty."""
+        ...
+
     def poll(self) -> Sequence[Event]:
         """Return the events since the last call."""
         ...
@@ -85,9 +90,11 @@ def _watch(given: argparse.Namespace) -> CommandResult:
         )
         try:
             if once:
-                return _snapshot(with_events({}, source.poll()), given)
-            summaries = follow(source, title=given.source, console=_console(), wait=time.sleep)
-            return _snapshot(summaries, given)
+                summaries = with_events({}, source.poll())
+            else:
+                summaries = follow(source, title=given.source, console=_console(), wait=time.sleep)
+            messages = (source.note,) if source.note else ()
+            return CommandResult(_snapshot(summaries, given), messages)
         finally:
             source.close()
     except KeyboardInterrupt:
@@ -126,6 +133,7 @@ def follow(
                 view = draw(
                     summaries.values(),
                     title=shown(title),
+                    note=source.note,
                     width=size.width,
                     height=size.height,
                     now=_now(),
@@ -150,16 +158,15 @@ def shown(source: str) -> str:
     return source.partition(";")[0] if is_address(source) else source
 
 
-def _snapshot(summaries: Mapping[str, QuerySummary], given: argparse.Namespace) -> CommandResult:
+def _snapshot(summaries: Mapping[str, QuerySummary], given: argparse.Namespace) -> str:
     if given.format != "text":
         rows = [_record(one) for one in summaries.values()]
-        output = table.format_rows(rows, output_format=given.format, columns=_COLUMNS)
-        return CommandResult(output)
+        return table.format_rows(rows, output_format=given.format, columns=_COLUMNS)
     console = _console()
     view = draw(summaries.values(), title=shown(given.source), width=console.size.width, now=_now())
     with console.capture() as captured:
         console.print(view, soft_wrap=True)
-    return CommandResult(captured.get().rstrip("\n"))
+    return captured.get().rstrip("\n")
 
 
 def _record(summary: QuerySummary) -> table.Record:

@@ -68,6 +68,7 @@ class ConnectQueries:
     def __init__(self, address: str) -> None:
         # The rest of the address may contain a token.
         self._shown = address.partition(";")[0]
+        self.note = ""
         self._host, self._port = _host_and_port(address, self._shown)
         self._active: dict[str, Any] = {}
         self._events: list[Event] = []

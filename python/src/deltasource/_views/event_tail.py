@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from io import BufferedReader
 from pathlib import Path
 
+from deltasource._errors import ProgressError
 from deltasource._monitor.event_file import READ_ALLOWED, parse_line
 from deltasource._monitor.events import Event
 from deltasource._options.validation import validate
@@ -20,7 +21,8 @@ class EventTail:
 
     The first call returns all events of the file. A file that log rotation moves away is read to
     its end, and then the new one from its start; a file that is cut to nothing is read from its
-    start again. A line without its end is read later.
+    start again. A line without its end is read later. A line that is not an event, such as one
+    whose writer was killed, is skipped and counted.
 
     Args:
         path: A local file that exists.
@@ -36,9 +38,29 @@ class EventTail:
         self._open: BufferedReader = file.open("rb")
         self._number = 0
         self._partial = b""
+        self._found_any = False
+        self._skipped = 0
+        self._first_skipped = ""
+
+    @property
+    def note(self) -> str:
+        """How many lines were skipped, and the first of them; empty if none was."""
+        if not self._skipped:
+            return ""
+        return f"lines skipped, which are not events: {self._skipped:,}; {self._first_skipped}"
 
     def poll(self) -> Sequence[Event]:
-        """Return the new events; ProgressError names a line that is not one."""
+        """Return the new events; ProgressError if the file has lines, but never had an event."""
+        events = self._read_files()
+        self._found_any = self._found_any or bool(events)
+        if self._skipped and not self._found_any:
+            raise ProgressError(
+                f"{self._path}: no line of this file is an event, so it is not one that "
+                f"json_lines writes: {self._first_skipped}"
+            )
+        return events
+
+    def _read_files(self) -> list[Event]:
         events = self._read()
         current = self._current()
         if current is None:
@@ -67,7 +89,11 @@ class EventTail:
                 break
             self._number += 1
             whole, self._partial = self._partial + line, b""
-            events.append(parse_line(whole, f"{self._path}, line {self._number}"))
+            try:
+                events.append(parse_line(whole, f"{self._path}, line {self._number}"))
+            except ProgressError as error:
+                self._skipped += 1
+                self._first_skipped = self._first_skipped or error.args[0]
         return events
 
     def _current(self) -> os.stat_result | None:

@@ -41,6 +41,7 @@ def draw(
     summaries: Collection[QuerySummary],
     *,
     title: str,
+    note: str = "",
     width: int,
     height: int | None = None,
     now: datetime,
@@ -50,11 +51,14 @@ def draw(
     Args:
         summaries: The queries, in the order to draw them.
         title: What is watched.
+        note: What could not be read, if anything.
         width: How many characters a line may have.
         height: How many lines there may be; None is no limit.
         now: The current time.
     """
     head = [_title(title, width), _counts(summaries, now=now, width=width)]
+    if note:
+        head.append(_line([(printable(note), "yellow")], width))
     blocks = [_block(one, _name_width(summaries, width), width) for one in summaries]
     lines = [line for block in blocks for line in block]
     if height is not None and len(head) + len(lines) > height:
