@@ -2,6 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Renders table-features.md from the recorded results of delta-spark for the feature scripts."""
 
+from collections.abc import Mapping
+
 from parity.catalogue.features import FEATURES, SCRIPTS
 from parity.harness.recorded import Recordings
 from parity.harness.trace import failure
@@ -31,9 +33,17 @@ catalog of their own (`DeltaSourceManagedTableSuite`); we have not run it with U
 """
 
 
-def shown(name: str) -> str:
-    """Return a name in the words of the page; recordings keep the name of the script."""
-    return name.replace("renamed at first", "renamed before the first row")
+SHOWN: Mapping[str, str] = {
+    "column mapping, nested columns renamed at first": (
+        "column mapping, nested columns renamed before the first row"
+    ),
+    "names with dots, spaces and other letters": "names with dots, spaces and special characters",
+    "columns that are never null": "`NOT NULL` columns",
+    "checkpoints in parts": "multi-part checkpoints",
+    "a writer feature that nobody knows": "an unknown writer feature",
+    "a reader feature that nobody knows": "an unknown reader feature",
+}
+"""Names in the words of the page; recordings keep the names of the scripts."""
 
 
 def page(recordings: Recordings) -> str:
@@ -44,7 +54,7 @@ def page(recordings: Recordings) -> str:
         found = failure(recordings.trace("features", scripts[name]))
         return f"refused: `{found.name}`" if found else "read"
 
-    names = [(shown(feature.name), feature.name) for feature in FEATURES]
+    names = [(SHOWN.get(feature.name, feature.name), feature.name) for feature in FEATURES]
     lines = [
         f"| {name} | {cell(f'{script}, rows')} | {cell(f'{script}, changes')} |"
         for name, script in names

@@ -8,7 +8,7 @@ DeltaSourceError            the base class; `condition` is a name that never cha
 ├── BuilderError            the argument is not a session builder
 ├── MissingLibraryError     an optional library is not installed
 ├── JarError                the jar of this package is missing, or Spark cannot use its path
-├── SparkVersionError       the jar of this package is built for another version of Spark
+├── SparkVersionError       there is no jar for this Spark, or PySpark and SPARK_HOME differ
 ├── SecondDeltaError        the settings add a second Delta next to the one in our jar
 ├── SubmitArgumentsError    PYSPARK_SUBMIT_ARGS puts another jar before ours
 ├── ConnectError            this needs a local Spark, or a running Spark Connect server with our jar
@@ -104,7 +104,7 @@ class JarError(DeltaSourceError):
 
 
 class SparkVersionError(DeltaSourceError):
-    """The jar of this package is built for another version of Spark."""
+    """There is no jar for the installed Spark, or PySpark and `SPARK_HOME` differ."""
 
     condition = "DELTASOURCE_SPARK_VERSION"
 

@@ -66,7 +66,7 @@ def test_the_checkpoint_is_refused_before_the_query_starts() -> None:
         written("./copy", checkpoint="./copy/checkpoint")
     assert (
         "checkpoint must not be in the table ./copy, because VACUUM deletes it there: choose a "
-        'folder outside the table, or one in it whose name begins with "_", got '
+        'folder outside the table, or one in it whose name begins with "_" or ".", got '
     ) in str(error.value)
     assert written("./copy", checkpoint="./copy/_checkpoint")["start"] == "./copy"
 

@@ -93,8 +93,8 @@ def apply_snapshots(
 
     Args:
         spark: A session of classic Spark or of Spark Connect.
-        target: The table, as for `apply_changes`. If it has rows before the first call, they are
-            compared with, too.
+        target: The table, as for `apply_changes`. If the target has rows before the first
+            call, they are compared as well.
         source: The table to follow, as for `read_stream`.
         keys: The columns that identify a row of the source.
         checkpoint: The folder that records what has been applied, which nothing else uses.

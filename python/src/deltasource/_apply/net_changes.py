@@ -28,7 +28,7 @@ def net_changes(
     start: Bound,
     end: Bound | None = None,
 ) -> DataFrame:
-    """Read the net change of each key between two commits of a table, both included, as a batch.
+    """Read the net change of each key between two commits, both included, as a batch DataFrame.
 
     Compares the last state of each key with its state before the first commit. A key that was
     inserted and deleted in between is left out, and so is one with the same values at both ends.

@@ -51,8 +51,8 @@ class Offset:
 
     Args:
         version: The version of the table, from 0.
-        index: The position in the version: the number of the last file that was read, from 0, or
-            -100 before the first file, -20 at a schema change, -19 after a schema change.
+        index: The number of the last file that was read in the version, from 0; -100 before the
+            first file, -20 at a schema change, -19 after a schema change.
         is_initial_snapshot: Whether the files are those of the initial snapshot rather than those
             of the commit.
         table_id: The id in the metadata of the table; "" if unknown.

@@ -55,7 +55,8 @@ def add(commands: Commands) -> None:
     parser.add_argument(
         "--change-feed",
         action="store_true",
-        help="say that the query reads the table's change feed; the checkpoint does not say so",
+        help="set this if the query reads the table's change feed; the checkpoint does not record "
+        "that",
     )
     table.add_format(parser)
     parser.set_defaults(run=_backlog)

@@ -36,7 +36,7 @@ def add(commands: Commands) -> None:
     )
     submit.set_defaults(run=_submit)
     examine = commands.add_parser(
-        "doctor", help="check Java, Spark and the jar, and print how to fix them"
+        "doctor", help="check Java, Spark and the jar, and print how to fix any problem"
     )
     table.add_format(examine)
     examine.set_defaults(run=_doctor)

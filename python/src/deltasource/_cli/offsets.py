@@ -31,7 +31,9 @@ def add(commands: Commands) -> None:
     table.add_format(listing)
     listing.set_defaults(run=_offsets)
     one = commands.add_parser("explain-offset", help="explain what an offset means")
-    one.add_argument("offset", type=_offset, help="the offset, as in a checkpoint or a progress")
+    one.add_argument(
+        "offset", type=_offset, help="the offset, as in a checkpoint or a progress report"
+    )
     table.add_format(one)
     one.set_defaults(run=_explain)
 

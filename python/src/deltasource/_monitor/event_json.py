@@ -1,7 +1,7 @@
 # Copyright 2026 The deltasource authors
 # SPDX-License-Identifier: Apache-2.0
 
-"""Events as JSON values. A progress is Spark's own JSON; the others have a field `event`."""
+"""Events as JSON values. A progress report is Spark's own JSON; the others have a field `event`."""
 
 from __future__ import annotations
 

@@ -33,9 +33,9 @@ PROM_ALLOWED = "must be a file whose name ends with .prom, in a local folder tha
 def json_lines(path: str | os.PathLike[str]) -> EventSink:
     """Create an event sink that appends each event to a local file, as a line of JSON.
 
-    `read_events` reads the file. The line of a progress is Spark's own JSON (`Progress.raw`); other
-    lines have a field `event`: "started", "idle", "failed" or "ended". The file is created if
-    needed, and opened for each line, so that log rotation can move it.
+    `read_events` reads the file. The line of a progress report is Spark's own JSON
+    (`Progress.raw`); other lines have a field `event`: "started", "idle", "failed" or "ended". The
+    file is created if needed, and opened for each line, so that log rotation can move it.
 
     Args:
         path: A file in a local folder that exists.

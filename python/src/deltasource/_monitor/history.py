@@ -16,7 +16,7 @@ KEEP_ALLOWED = "must be an integer of at least 1"
 
 
 def keep_rule(keep: object) -> Rule:
-    """Return the rule for the number of progresses to keep."""
+    """Return the rule for the number of progress reports to keep."""
     return "keep", keep, type(keep) is int and keep >= 1, KEEP_ALLOWED
 
 
@@ -27,7 +27,7 @@ class History(Sequence[Progress]):
     state. `tuple(history)` is a copy of the current state.
 
     Args:
-        keep: How many progresses to keep, 500 by default.
+        keep: How many progress reports to keep, 500 by default.
 
     Raises:
         OptionsError: `keep` is not an integer of at least 1.
@@ -44,10 +44,10 @@ class History(Sequence[Progress]):
         self._items: tuple[Progress, ...] = ()
 
     def add(self, progress: Progress) -> None:
-        """Append a progress, and drop the oldest if there are more than `keep`.
+        """Append a progress report, and drop the oldest if there are more than `keep`.
 
         Args:
-            progress: The progress of a batch that is newer than all others.
+            progress: The report of a batch that is newer than all others.
 
         Example:
             >>> from deltasource import History

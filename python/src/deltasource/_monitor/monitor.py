@@ -78,12 +78,13 @@ def monitor(
             `json_lines`, `prometheus` and `log_progress` return. A path of a file whose name ends
             with `.jsonl` is short for `json_lines(path)`, and one with `.prom` for
             `prometheus(path)`.
-        keep: How many progresses to keep for each query, 500 by default.
+        keep: How many progress reports to keep for each query, 500 by default.
 
     Returns:
         A context manager. Its value is the history of each query, by its name, or by its id if it
         has no name. It grows while queries run, and is complete after the block. For a query that
-        is already running, it starts with what Spark has kept, by default a hundred progresses.
+        is already running, it starts with what Spark has kept, by default a hundred progress
+        reports.
 
     Raises:
         OptionsError: `spark` is no session, an event sink is neither a function nor such a path,

@@ -30,9 +30,9 @@ _MAX_SEEN: Final = 10_000
 class Recorder:
     """Records events from any thread: from Spark's listener, and from polling queries.
 
-    A progress that arrives both ways is recorded once. The first event of a run is QueryStarted,
-    and nothing follows QueryFailed or QueryEnded. What cannot be read is logged and counted, never
-    raised.
+    A progress report that arrives both ways is recorded once. The first event of a run is
+    QueryStarted, and nothing follows QueryFailed or QueryEnded. What cannot be read is logged and
+    counted, never raised.
     """
 
     def __init__(self, *, keep: int, forward: Callable[[Event], None]) -> None:
@@ -62,7 +62,7 @@ class Recorder:
                 self._start(run, run.found())
 
     def record(self, raw: Mapping[str, Any]) -> None:
-        """Record a progress in Spark's format."""
+        """Record a progress report in Spark's format."""
         self._record(self._read([raw]))
 
     def record_missed(self, recent: Collection[Mapping[str, Any]]) -> None:

@@ -44,7 +44,7 @@ class ReadOptions:
             "skip_commits" skips the whole commit, "ignore_deletes" ignores commits that only
             delete, "reemit" ignores deletes and reads rewritten files again, including their
             unchanged rows.
-        exclude_regex: A Java regular expression; files whose path matches it are not read.
+        exclude_regex: A Java regular expression; files whose path contains a match are not read.
         fail_on_data_loss: False skips commits that are missing from the log, provided that Delta
             can open the table from a later checkpoint of the table.
         schema_tracking: Records the schemas of the table, so that the stream can continue after

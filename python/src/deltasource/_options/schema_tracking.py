@@ -32,7 +32,7 @@ class SchemaTracking:
     A schema change ends the query, and the next run continues with the new schema. If columns were
     renamed or dropped, it continues only after you acknowledge that, and every later start needs
     the acknowledgement as well, until the stream has recorded another change. A widened type needs
-    one only if Delta's conf `typeWidening.enableStreamingSchemaTracking` is on.
+    one only if the conf `spark.databricks.delta.typeWidening.enableStreamingSchemaTracking` is on.
 
     Args:
         location: The folder of the schema log, below the checkpoint of the stream. Delta refuses

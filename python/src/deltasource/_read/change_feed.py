@@ -1,7 +1,7 @@
 # Copyright 2026 The deltasource authors
 # SPDX-License-Identifier: Apache-2.0
 
-"""Reads the change feed of a table, as a stream or as a batch."""
+"""Reads the change feed of a table, as a stream or with a batch query."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ def stream_changes(
         max_files: Maximum number of files in a batch. This argument and the next ones, up to
             `extra`, are fields of `ReadOptions`.
         max_bytes: Size after which a batch ends, in bytes or as text such as "512mb".
-        exclude_regex: A Java regular expression; files whose path matches it are not read.
+        exclude_regex: A Java regular expression; files whose path contains a match are not read.
         fail_on_data_loss: False skips commits that are missing from the log, provided that Delta
             can open the table from a later checkpoint of the table.
         schema_tracking: Records the schemas of the table, to continue after schema changes.
@@ -138,7 +138,7 @@ def read_changes(
     start: Bound,
     end: Bound | None = None,
 ) -> DataFrame:
-    """Read the change feed of a Delta table between two commits, both included, as a batch.
+    """Read the change feed of a table between two commits, both included, as a batch DataFrame.
 
     The table needs `delta.enableChangeDataFeed = true`. An update returns two rows, the old one and
     the new one.

@@ -76,7 +76,7 @@ def read_stream(
         max_bytes: Size after which a batch ends, in bytes or as text such as "512mb".
         on_change: What to do at a commit that deletes or rewrites rows: "fail" (the default),
             "skip_commits", "ignore_deletes" or "reemit".
-        exclude_regex: A Java regular expression; files whose path matches it are not read.
+        exclude_regex: A Java regular expression; files whose path contains a match are not read.
         fail_on_data_loss: False skips commits that are missing from the log, provided that Delta
             can open the table from a later checkpoint of the table.
         schema_tracking: Records the schemas of the table, to continue after schema changes.
@@ -163,7 +163,7 @@ def load(reader: Any, path_or_table: str | os.PathLike[str]) -> DataFrame:
 
 
 def load_if_exists(spark: SessionLike, path_or_table: str | os.PathLike[str]) -> DataFrame | None:
-    """Load a table as a batch; None if there is none."""
+    """Load a table as a batch DataFrame; None if there is none."""
     try:
         return load(spark.read, path_or_table)
     except TableError:

@@ -81,7 +81,7 @@ class Moment:
 
 @dataclass(frozen=True)
 class LagPoint:
-    """The lag of a source, as a progress has reported it."""
+    """The lag of a source, as a progress report says."""
 
     at: datetime
     source: str

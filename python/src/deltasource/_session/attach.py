@@ -18,9 +18,9 @@ from deltasource._types import SessionLike
 
 LIMITS: Final = (
     "attached the jar of deltasource to a running session: streams work, and change feeds and "
-    "batches work by path. SQL on Delta tables (SELECT, MERGE, DELETE, OPTIMIZE) and batches by "
-    "table name fail, often with an unrelated error: they need a session that "
-    "`deltasource.configure` built"
+    "batch reads and writes work by path. SQL on Delta tables (SELECT, MERGE, DELETE, OPTIMIZE) "
+    "and batch reads and writes by table name fail, often with an unrelated error: they need a "
+    "session that `deltasource.configure` built"
 )
 
 
@@ -29,12 +29,13 @@ def attach(spark: SessionLike) -> None:
 
     For notebooks whose platform has created the session. In classic Spark, the driver and the
     executors load the jar, and the session uses Delta's catalog if it had Spark's own. Other
-    sessions of the same Spark need their own call. Afterwards streams, change feeds and batches
-    work by path, and streams also by table name: `read_stream`, `write_stream`, `stream_changes`,
-    `read_changes`, `format("delta")`. SQL on Delta tables and batches by table name do not work:
-    they need Delta's SQL extension, which only `configure` can add, before the session starts; the
-    logger "deltasource" says so at WARNING when the jar is added, since Spark's own errors do not.
-    Calling this again does nothing, and neither does calling it after `configure`.
+    sessions of the same Spark need their own call. Afterwards streams, change feeds, and batch
+    reads and writes work by path, and streams also by table name: `read_stream`, `write_stream`,
+    `stream_changes`, `read_changes`, `format("delta")`. SQL on Delta tables, and batch reads and
+    writes by table name, do not work: they need Delta's SQL extension, which only `configure` can
+    add, before the session starts; the logger "deltasource" says so at WARNING when the jar is
+    added, since Spark's own errors do not. Calling this again does nothing, and neither does
+    calling it after `configure`.
 
     A Spark Connect server cannot load Delta from its clients: it loads the classes that a session
     sends once for the session and once more for its tasks, but Delta's settings can be registered

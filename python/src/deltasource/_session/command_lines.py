@@ -21,9 +21,9 @@ def restart_advice() -> str:
         f"Start with `spark-submit {submit_flags(bundle.jar_path())} app.py` (`python -m "
         "deltasource submit-args` prints these arguments), where app.py calls "
         "`deltasource.configure(builder)`; or in a new Python process call "
-        "`deltasource.configure(builder)` last, before the first session. In a "
-        "notebook whose platform has started Spark, call `deltasource.attach(spark)`: that is "
-        "enough for streams, not for SQL"
+        "`deltasource.configure(builder)` after all other settings of the builder, and before the "
+        "first session. In a notebook whose platform has started Spark, call "
+        "`deltasource.attach(spark)`: that is enough for streams, not for SQL"
     )
 
 

@@ -33,7 +33,7 @@ def assert_exactly_once(
     frames are collected on the driver.
 
     Args:
-        actual: What the stream has written, as a batch.
+        actual: What the stream has written, as a batch DataFrame.
         expected: What it should have written.
         keys: The columns that identify a row.
 

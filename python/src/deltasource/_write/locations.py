@@ -24,7 +24,7 @@ from deltasource._text import is_path
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
-HIDDEN: Final = 'choose a folder outside the table, or one in it whose name begins with "_"'
+HIDDEN: Final = 'choose a folder outside the table, or one in it whose name begins with "_" or "."'
 SAME_TABLE: Final = (
     "must not be a table that the stream reads: each batch would be read again, without end. To "
     "write it all the same, use Spark's frame.writeStream"

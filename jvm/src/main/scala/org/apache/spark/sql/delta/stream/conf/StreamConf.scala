@@ -20,7 +20,8 @@ private[delta] object StreamConf {
     .doc(
       "How long a stream at the end of the log only looks up the file of the next commit. After that it lists " +
         "the log again, which is how it detects gaps. For this long after a listing, the start of a stream and " +
-        "the write of a batch also look files up by name instead of listing the log. 0 lists every time."
+        "the write of a batch also look files up by name instead of listing the log. With 0, the log is " +
+        "listed every time."
     )
     .version("0.1.0")
     .timeConf(TimeUnit.MILLISECONDS)
@@ -31,7 +32,7 @@ private[delta] object StreamConf {
     .buildConf("spark.deltasource.log.maxIdleDelay")
     .doc(
       "The longest time between two lookups of a stream that finds nothing new. The time between them is a " +
-        "tenth of the time without new commits, up to this limit. 0 looks in each trigger."
+        "tenth of the time without new commits, up to this limit. With 0, the stream looks in every trigger."
     )
     .version("0.1.0")
     .timeConf(TimeUnit.MILLISECONDS)
@@ -50,8 +51,8 @@ private[delta] object StreamConf {
   val maxInMemoryCommitBytes: ConfigEntry[Long] = SQLConf
     .buildConf("spark.deltasource.log.maxInMemoryCommitBytes")
     .doc(
-      "A commit file of up to this size is parsed once, and its files are cached until batches have taken " +
-        "them. A larger one is read once to check it, and a second time in slices."
+      "A commit file of up to this size is parsed once, and its files are cached until all of them " +
+        "have been put into batches. A larger one is read once to check it, and a second time in slices."
     )
     .version("0.1.0")
     .bytesConf(ByteUnit.BYTE)

@@ -17,7 +17,7 @@ import org.apache.spark.sql.delta.{DeltaOptions, StartingVersion, StartingVersio
  * @param start                 where a stream without a checkpoint starts
  * @param limits                how much one batch may read
  * @param commitPolicy          how commits that remove data are handled
- * @param excludeRegex          files whose path matches are not read
+ * @param excludeRegex          files whose path contains a match are not read
  * @param failOnDataLoss        fail if commits are missing from the log; otherwise skip them
  * @param readChangeFeed        read row-level changes instead of rows
  * @param schema                the settings for schema changes
