@@ -1,16 +1,16 @@
 # Copyright 2026 The deltasource authors
 # SPDX-License-Identifier: Apache-2.0
 
-"""The command `watch`: files that grow and move, its output, and its errors."""
+"""The command `watch`: the view of a file that grows, its output, and its errors."""
 
 from __future__ import annotations
 
 import importlib.util
 import json
-import os
 import re
 import socket
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
+from contextlib import closing
 from importlib.machinery import ModuleSpec
 from io import StringIO
 from pathlib import Path
@@ -21,12 +21,13 @@ from unittest.mock import Mock
 import pytest
 from rich.console import Console
 
-from deltasource import ConnectError, Event, OptionsError, json_lines
+from deltasource import ConnectError, Event, OptionsError
 from deltasource.__main__ import main
 from deltasource._cli.watch import follow
 from deltasource._views.connect_queries import ConnectQueries
 from deltasource._views.event_tail import EventTail
-from support.view_samples import SEVERAL, batch, ended, failed, started
+from support.event_files import written
+from support.view_samples import SEVERAL, batch, failed, started
 
 SESSION = "2e1d0f0c-0000-4000-8000-000000000000"
 
@@ -37,94 +38,26 @@ def events(tmp_path: Path) -> Path:
     return written(tmp_path / "events.jsonl", *SEVERAL)
 
 
-@pytest.fixture
-def tail(events: Path) -> Iterator[EventTail]:
-    """Return the follower of that file, whose events have been read."""
-    found = EventTail(events)
-    assert list(found.poll()) == list(SEVERAL)
-    yield found
-    found.close()
-
-
-def written(file: Path, *events: Event) -> Path:
-    """Append events to a file."""
-    sink = json_lines(file)
-    for event in events:
-        sink(event)
-    return file
-
-
 def output(capsys: pytest.CaptureFixture[str], *line: str, code: int = 0) -> tuple[str, str]:
     """Run the command, which must exit with this code; return its output."""
     assert main(["watch", *line]) == code
     return capsys.readouterr()
 
 
-def test_new_lines_are_new_events(events: Path, tail: EventTail) -> None:
-    """Each event is returned once."""
-    assert tail.poll() == []
-    written(events, started("new"))
-    assert tail.poll() == [started("new")]
-    assert tail.poll() == []
-
-
-def test_a_half_written_line_is_read_later(events: Path, tail: EventTail) -> None:
-    """A line counts when its end is there."""
-    whole = written(events.with_name("other"), ended("new")).read_bytes()
-    for part, found in ((whole[:9], []), (whole[9:20], []), (whole[20:], [ended("new")])):
-        with events.open("ab") as file:
-            file.write(part)
-        assert tail.poll() == found
-
-
-def test_a_file_that_is_moved_away_is_read_to_its_end(events: Path, tail: EventTail) -> None:
-    """Log rotation loses no event: neither of the old file nor of the new one."""
-    moved = events.rename(events.with_name("events.jsonl.1"))
-    written(moved, started("late"))
-    assert tail.poll() == [started("late")]
-    written(moved, ended("late"))
-    written(events, started("new"))
-    assert tail.poll() == [ended("late"), started("new")]
-    written(events, ended("new"))
-    assert tail.poll() == [ended("new")]
-
-
-def test_a_file_that_is_cut_is_read_again(events: Path, tail: EventTail) -> None:
-    """This is the other way to rotate a log."""
-    os.truncate(events, 0)
-    written(events, started("new"))
-    assert tail.poll() == [started("new")]
-
-
-def test_a_line_whose_writer_was_killed_is_skipped(events: Path, tail: EventTail) -> None:
-    """The note has the number of lines and the first one, with its number after a rotation."""
-    assert tail.note == ""
-    events.unlink()
-    written(events, started())
-    with events.open("a") as file:
-        file.write("x\n{")
-    written(events, ended())
-    assert tail.poll() == [started(), ended()]
-    assert tail.note == (
-        f"lines skipped, which are not events: 2; {events}, line 2: this is not JSON: b'x\\n'"
-    )
-
-
-def test_skipped_lines_are_shown(
-    events: Path, tail: EventTail, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_skipped_lines_are_shown(events: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """The terminal has a line about them, and a pipe gets it on standard error."""
     with events.open("a") as file:
         file.write("x\n")
     note = "lines skipped, which are not events: 1; "
     assert output(capsys, str(events))[1].startswith(note)
     console = Console(file=StringIO(), width=80, height=24, force_terminal=True)
-    follow(tail, title="t", console=console, wait=Mock(side_effect=KeyboardInterrupt))
+    with closing(EventTail(events)) as tail:
+        follow(tail, title="t", console=console, wait=Mock(side_effect=KeyboardInterrupt))
     assert isinstance(console.file, StringIO)
     assert note in console.file.getvalue()
 
 
-def test_the_view_follows_a_growing_file(events: Path, tail: EventTail) -> None:
+def test_the_view_follows_a_growing_file(events: Path) -> None:
     """Each turn draws what the file says by then, until Ctrl-C."""
     console = Console(file=StringIO(), width=80, height=24, force_terminal=True)
     drawn: list[str] = []
@@ -142,7 +75,9 @@ def test_the_view_follows_a_growing_file(events: Path, tail: EventTail) -> None:
             raise KeyboardInterrupt
         written(events, *added.pop(0))
 
-    found = follow(tail, title="events.jsonl", console=console, wait=wait)
+    with closing(EventTail(events)) as tail:
+        tail.poll()
+        found = follow(tail, title="events.jsonl", console=console, wait=wait)
     assert [re.sub(" +", " ", line).strip() for line in drawn[:3]] == [
         "",
         "late running batch -",
