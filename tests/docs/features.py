@@ -10,8 +10,8 @@ from parity.harness.trace import failure
 
 HEAD = """# Table features: which tables can a stream read?
 
-The table says whether a stream can read a table that has the feature, starting at its first
-version. Each cell is the result of delta-spark 4.4.0, recorded by
+[Features](#features) below says whether a stream can read a table that has a certain feature, from
+the table's first version on. Each cell there is the result of delta-spark 4.4.0, recorded by
 `tests/parity/catalogue/features.py`. The tests check that deltasource gives the same rows and
 errors. Commits that list their files in a separate manifest are [not supported
 yet](errors/DELTASOURCE_NOT_YET_SUPPORTED.md).
