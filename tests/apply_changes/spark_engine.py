@@ -210,6 +210,7 @@ def session() -> Generator[SparkSession, None, None]:
         .config("spark.log.level", "ERROR")
         .config("spark.sql.shuffle.partitions", "2")
         .config("spark.databricks.delta.snapshotPartitions", "2")
+        .config("spark.sql.sources.parallelPartitionDiscovery.parallelism", "2")
     )
     spark = deltasource.configure(builder).getOrCreate()
     try:

@@ -22,12 +22,14 @@ from pyspark.sql import SparkSession
 
 from support.json_calls import serve
 
-# Fewer shuffle partitions make Spark faster and show the same rows. On a slow machine, a batch can
-# take longer than the default list interval, and its lag would be unknown.
+# Fewer partitions and tasks make Spark faster and show the same rows: by default a VACUUM has
+# 10,000 tasks, which take a minute. On a slow machine, a batch can take longer than the default
+# list interval, and its lag would be unknown.
 DEFAULTS = """
 spark.master local[2]
 spark.sql.shuffle.partitions 2
 spark.databricks.delta.snapshotPartitions 2
+spark.sql.sources.parallelPartitionDiscovery.parallelism 2
 spark.ui.enabled false
 spark.deltasource.log.listInterval 10min
 """

@@ -36,6 +36,8 @@ DEFAULTS: Final[Mapping[str, str]] = MappingProxyType(
         "spark.driver.extraJavaOptions": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC",
         "spark.sql.shuffle.partitions": "2",
         "spark.databricks.delta.snapshotPartitions": "2",
+        # The tasks of a VACUUM: 10,000 by default, which take a minute.
+        "spark.sql.sources.parallelPartitionDiscovery.parallelism": "2",
         "spark.sql.session.timeZone": "UTC",
     }
 )
@@ -46,8 +48,8 @@ def local_session(*, confs: Mapping[str, str] | None = None) -> Generator[SparkS
     """Run a small local session with our jar for the duration of a `with` block.
 
     It has two cores (`local[2]`), two shuffle partitions, two partitions for the state of a Delta
-    table, the time zone UTC, no UI, and a temporary warehouse. Only errors are logged.
-    At the end the session is stopped and the warehouse deleted. If a session is running
+    table, two tasks for VACUUM, the time zone UTC, no UI, and a temporary warehouse. Only errors
+    are logged. At the end the session is stopped and the warehouse deleted. If a session is running
     already, this yields it as it is, and does not stop it.
 
     Args:
