@@ -8,11 +8,12 @@ import org.apache.spark.sql.functions.{col, from_json}
 import org.apache.spark.sql.streaming.StreamingQueryProgress
 import org.apache.spark.sql.types.StructType
 import org.apache.spark.sql.{DataFrame, Encoders}
+import org.scalatest.{Outcome, TestSuite, TestSuiteMixin}
 
 import org.apache.spark.sql.delta.testing.{MemoryStreams, TestTable}
 
 /** Streams of events that change tables by their keys. */
-trait ApplyChangesFixture extends DeltaSinkOnceFixture {
+trait ApplyChangesFixture extends DeltaSinkOnceFixture with TestSuiteMixin { this: TestSuite =>
 
   protected val vectors: String = "TBLPROPERTIES ('delta.enableDeletionVectors'='true')"
   protected val feed: String =
@@ -21,6 +22,14 @@ trait ApplyChangesFixture extends DeltaSinkOnceFixture {
 
   protected val options: Seq[(String, String)] =
     Seq("keys" -> "id", "sequenceBy" -> "seq", "applyAsDeletes" -> "op = 'D'", "exceptColumnList" -> "op")
+
+  // A batch has a few rows, and compiling its large plans would take most of its time. The Python tests of
+  // apply_changes run compiled queries.
+  private val interpreted =
+    Seq("spark.sql.codegen.wholeStage" -> "false", "spark.sql.codegen.factoryMode" -> "NO_CODEGEN")
+
+  abstract override protected def withFixture(test: NoArgTest): Outcome =
+    withConf(interpreted: _*)(super.withFixture(test))
 
   private val numbers = Iterator.from(0)
 

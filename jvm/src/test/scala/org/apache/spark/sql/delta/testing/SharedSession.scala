@@ -16,9 +16,6 @@ object SharedSession {
       .master("local[2]")
       .config("spark.ui.enabled", "false")
       .config("spark.sql.shuffle.partitions", "2")
-      // Each query has a few rows: compiling it would take most of its time. The Python tests run compiled queries.
-      .config("spark.sql.codegen.wholeStage", "false")
-      .config("spark.sql.codegen.factoryMode", "NO_CODEGEN")
       .config("spark.sql.warehouse.dir", folder.resolve("warehouse").toUri.toString)
       .config("spark.sql.extensions", "io.delta.sql.DeltaSparkSessionExtension")
       .config("spark.sql.catalog.spark_catalog", "org.apache.spark.sql.delta.catalog.DeltaCatalog")
