@@ -77,7 +77,11 @@ class Catalog:
         ),
         (
             ", ".join(map(" ".join, FEED)),
-            {"sequence_by": "_commit_version", "except_column_list": ["_commit_timestamp"]},
+            {
+                "sequence_by": "_commit_version",
+                "apply_as_deletes": "_change_type = 'delete'",
+                "except_column_list": ["_commit_timestamp"],
+            },
             "id:int,name:string,_change_type:string,_commit_version:bigint",
         ),
     ],

@@ -53,8 +53,10 @@ def test_the_nearest_name_is_suggested(
 def test_a_name_that_resembles_none_gets_no_suggestion(
     line: list[str], message: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """argparse names it; what follows -- is no option."""
-    assert message in refused(line, capsys)
+    """argparse names it, with the usage of the command; what follows -- is no option."""
+    error = refused(line, capsys)
+    assert message in error
+    assert ("usage: deltasource offsets" in error) == (line[0] == "offsets")
 
 
 def test_an_option_may_be_shortened(capsys: pytest.CaptureFixture[str]) -> None:

@@ -11,6 +11,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Literal, cast
 
 from deltasource._apply import bootstrap as first_rows
+from deltasource._apply import lost_target
 from deltasource._apply.conditions import EventsWithConditions
 from deltasource._apply.settings import ApplySettings
 from deltasource._apply.settings_rules import SettingsRules, tracked_sequence
@@ -82,7 +83,8 @@ def apply_changes(
         keys: The columns that identify a row.
         sequence_by: The column, or columns, that order the events of a key. Two events with one
             key, one sequence and different content are an error. Leave it out for a change feed,
-            and in update mode, where a later batch wins.
+            which is refused with a sequence unless `apply_as_deletes` is given, and in update mode,
+            where a later batch wins.
         apply_as_deletes: Which events delete their key: a SQL condition such as "op = 'D'", or a
             boolean `Column`.
         apply_as_truncates: Which events delete all rows whose sequence is not greater than their
@@ -113,7 +115,8 @@ def apply_changes(
         The query, which runs in the background.
 
     Raises:
-        OptionsError: An argument is invalid; the error lists all of them.
+        OptionsError: An argument is invalid; the error lists all of them. Classic sessions also
+            refuse a checkpoint with committed batches whose target does not exist.
         CheckpointError: The checkpoint cannot be read or written (reported only by classic
             sessions, and only if the target is given by its path).
         CheckpointInUseError: A query that runs uses the checkpoint, and Spark is set to refuse the
@@ -147,7 +150,7 @@ def apply_changes(
         tombstones=tombstones,
     )
     invalid = broken(
-        ("changes", "a batch", changes.isStreaming, STREAM_ALLOWED),
+        ("changes", changes, changes.isStreaming, STREAM_ALLOWED),
         *start_rules(checkpoint, trigger, name),
         *SettingsRules(settings, ColumnNames(changes.dtypes), mode).all(),
         *with_conditions.rules,
@@ -160,6 +163,7 @@ def apply_changes(
     validate(*first_rows.rules(bootstrap, changes, settings))
     require_our_jar_in(changes.sparkSession)
     validate(*locations.rules_of(changes, checkpoint, target, "target"))
+    validate(*lost_target.rules(changes, checkpoint, target))
     if tracked := tracked_sequence(settings):
         LOG.warning(SEQUENCE_TRACKED, ", ".join(tracked))
     if bootstrap is not None:

@@ -29,6 +29,11 @@ SEQUENCE_NEEDED: Final = (
     "must name the column that orders the events of a key, such as a version or a time of change. "
     "Only a change feed (stream_changes) and an aggregation in update mode do not need it"
 )
+FEED_SEQUENCE: Final = (
+    "must be left out for a change feed: its columns _change_type and _commit_version say which "
+    "events are deletes, and how they are ordered. For another order, give apply_as_deletes, too"
+)
+FEED_LACKS: Final = ". This stream has only a part of a change feed: keep its column {missing}, too"
 SEQUENCE_ALLOWED: Final = (
     "must be a column name or a list of names; for an expression, add a column with withColumn"
 )
@@ -82,14 +87,22 @@ class SettingsRules:
         given = self.settings.sequence_by
         if given is None:
             known = self.is_change_feed or self.mode != "append"
-            yield "sequence_by", given, known, SEQUENCE_NEEDED
+            yield "sequence_by", given, known, SEQUENCE_NEEDED + self._lacks()
             return
+        is_feed = any(self.columns.find(one) for one in FEED_COLUMNS[:2])
+        ordered = not is_feed or self.settings.apply_as_deletes is not None
+        yield "sequence_by", given, ordered, FEED_SEQUENCE
         names = self.settings.sequence
         valid = are_names(names)
         yield "sequence_by", given, valid, SEQUENCE_ALLOWED
         if are_names(names):
             yield from self.columns.rules("sequence_by", names)
             yield from self.columns.order_rules("sequence_by", names)
+
+    def _lacks(self) -> str:
+        missing = [one for one in FEED_COLUMNS if not self.columns.find(one)]
+        found = 0 < len(missing) < len(FEED_COLUMNS)
+        return FEED_LACKS.format(missing=", ".join(missing)) if found else ""
 
     @property
     def is_change_feed(self) -> bool:

@@ -26,6 +26,7 @@ from deltasource._lag import DataLossLimit, Lag
 from deltasource._options.start import TIME_ALLOWED, is_time
 from deltasource._options.validation import FLAG_ALLOWED, validate
 
+SOURCE_ALLOWED: Final = "must be the name of a source as text"
 EXISTENCE_CHECKS: Final = 3
 """How many removed files are looked for: VACUUM deletes those that were removed first."""
 
@@ -39,7 +40,9 @@ def compute(
     change_feed: bool,
 ) -> Lag:
     """Compute what a table contains after a batch; see `Checkpoint.backlog`."""
+    named = source is None or isinstance(source, str)
     validate(
+        ("source", source, named, f'{SOURCE_ALLOWED}, such as "{source}"'),
         ("now", now, now is None or is_time(now), TIME_ALLOWED),
         ("change_feed", change_feed, isinstance(change_feed, bool), FLAG_ALLOWED),
     )

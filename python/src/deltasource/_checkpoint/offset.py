@@ -10,7 +10,7 @@ up to and including an offset has been read.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final, cast, overload
 
@@ -33,8 +33,10 @@ _POSITIONS: Final = {
     END: "end",
 }
 _BEGIN_ON_DISK: Final = -1
-_SENTINELS: Final = (BEGIN, SCHEMA_CHANGE, AFTER_SCHEMA_CHANGE)
-"""The indexes below 0: positions without a file. END is the other sentinel."""
+_ALLOWED: Final = {  # the valid values below 0, and what a value must be
+    "version": ((), "at least 0"),
+    "index": ((BEGIN, SCHEMA_CHANGE, AFTER_SCHEMA_CHANGE), "at least 0, -100, -20 or -19"),
+}
 # The second of the three formats was never released.
 _FORMATS: Final = (1, 3)
 _ADVICE: Final = (
@@ -73,17 +75,8 @@ class Offset:
 
     def __post_init__(self) -> None:
         """Refuse values that no source writes."""
-        for name, value in (("version", self.version), ("index", self.index)):
-            if type(value) is not int or abs(value) > MAX_LONG:
-                raise MalformedOffsetError(
-                    f"{name} must be an integer, got {short_repr(value)}: {_ADVICE}"
-                )
-        if self.version < 0:
-            raise MalformedOffsetError(f"version must be at least 0, got {self.version}: {_ADVICE}")
-        if self.index < 0 and self.index not in _SENTINELS:
-            raise MalformedOffsetError(
-                f"index must be at least 0, -100, -20 or -19, got {self.index}: {_ADVICE}"
-            )
+        if mistakes := [*_mistakes("version", self.version), *_mistakes("index", self.index)]:
+            raise MalformedOffsetError("; ".join(mistakes))
 
     @overload
     @classmethod
@@ -124,12 +117,13 @@ class Offset:
             raise MalformedOffsetError(f"{short_repr(values)} is not a JSON object: {_ADVICE}")
         _require_known_format(values)
         index = _typed(values, "index", int)
-        return cls(
-            _typed(values, "reservoirVersion", int),
-            BEGIN if index == _BEGIN_ON_DISK else index,
-            is_initial_snapshot=_typed(values, "isStartingVersion", bool),
-            table_id=_typed(values, "reservoirId", str),
-        )
+        version = _typed(values, "reservoirVersion", int)
+        is_initial_snapshot = _typed(values, "isStartingVersion", bool)
+        table_id = _typed(values, "reservoirId", str)
+        index = BEGIN if index == _BEGIN_ON_DISK else index
+        if mistakes := [*_mistakes("version", version), *_mistakes("index", index)]:
+            raise MalformedOffsetError(f"{'; '.join(mistakes)}: {_ADVICE}")
+        return cls(version, index, is_initial_snapshot=is_initial_snapshot, table_id=table_id)
 
     @property
     def normalized(self) -> Offset:
@@ -211,6 +205,14 @@ class Offset:
 
 def _first(index: int) -> str:
     return f"the first {index + 1} files" if index else "the first file"
+
+
+def _mistakes(name: str, value: object) -> Iterator[str]:
+    sentinels, allowed = _ALLOWED[name]
+    if type(value) is not int or abs(value) > MAX_LONG:
+        yield f"{name} must be an integer, got {short_repr(value)}"
+    elif value < 0 and value not in sentinels:
+        yield f"{name} must be {allowed}, got {value}"
 
 
 def _values(text: str) -> Mapping[str, Any]:

@@ -88,11 +88,20 @@ def _backlog(given: argparse.Namespace) -> CommandResult:
         *_lost(lag),
         *(f"{text} is true" for text in holding),
         *(_limit(lag) if any(text.startswith(_HOURS) for text in holding) else ()),
-        *(f"{text} cannot be evaluated: the value is unknown" for text in unknown),
+        *(f"{text} cannot be evaluated: {_why_unknown(text)}" for text in unknown),
     )
     return CommandResult(
         output, messages, CHECK_FAILED if holding else ERROR if unknown else SUCCESS
     )
+
+
+def _why_unknown(condition: str) -> str:
+    if condition.startswith(("files", "bytes")):
+        return (
+            "the value is unknown inside the initial snapshot, and if a commit was cleaned up. "
+            "The number of versions is always known"
+        )
+    return "the value is unknown"
 
 
 def _lost(lag: Lag) -> tuple[str, ...]:

@@ -30,7 +30,11 @@ class SuggestingParser(argparse.ArgumentParser):
         given = list(sys.argv[1:] if args is None else args)
         if mistake := self._mistake(given):
             self.error(mistake)
-        return super().parse_known_args(given, namespace)
+        found, rest = super().parse_known_args(given, namespace)
+        if rest and not self._commands():
+            # With the usage of the command. argparse would print that of all commands.
+            self.error(f"unrecognized arguments: {' '.join(rest)}")
+        return found, rest
 
     def _mistake(self, given: Sequence[str]) -> str | None:
         commands = self._commands()

@@ -20,6 +20,11 @@ _WORDS: Final = ("lost_file", "data_loss_limit")
 MEASURES: Final = tuple(field.name for field in fields(Lag) if field.name not in _WORDS)
 """The fields of a lag that are numbers."""
 _FORM: Final = re.compile(r"(\w+)\s*(>=|<=|==|>|<)\s*(\S+)")
+_LIMITS: Final[Mapping[str, str]] = {
+    "bytes": "a size such as 1g",
+    "seconds": "a number of seconds that is not negative, without a unit",
+    "hours_to_data_loss": "a number of hours that is not negative, without a unit",
+}
 _OPERATORS: Final[Mapping[str, Callable[[float, float], bool]]] = {
     ">": operator.gt,
     ">=": operator.ge,
@@ -59,10 +64,12 @@ def parse_threshold(text: str) -> Threshold:
     if measure not in MEASURES:
         near = get_close_matches(measure, MEASURES, n=1)
         hint = f"did you mean {near[0]}?" if near else f"use one of {', '.join(MEASURES)}"
-        raise argparse.ArgumentTypeError(f"{measure} is not a column of the backlog: {hint}")
+        raise argparse.ArgumentTypeError(
+            f"{text.strip()}: {measure} is not a column of the backlog: {hint}"
+        )
     if limit is None:
-        number = "a size such as 1g" if measure == "bytes" else "a number that is not negative"
-        raise argparse.ArgumentTypeError(f"the limit must be {number}, got {parts[3]!r}")
+        number = _LIMITS.get(measure, "a number that is not negative")
+        raise argparse.ArgumentTypeError(f"{text.strip()}: the limit must be {number}")
     if comparison == "<" and limit == 0:
         raise argparse.ArgumentTypeError(f"{text.strip()} is never true: no value is below 0")
     return Threshold(measure, comparison, limit)

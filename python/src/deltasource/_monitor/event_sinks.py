@@ -18,6 +18,7 @@ from deltasource._monitor.events import Event, QueryFailed, QueryIdle
 from deltasource._monitor.log_fields import log_fields
 from deltasource._monitor.prometheus import format_text
 from deltasource._monitor.query_series import MAX_QUERIES, QuerySeries, max_queries_rule
+from deltasource._options.hints import with_hint
 from deltasource._options.validation import validate
 
 EventSink: TypeAlias = Callable[[Event], None]
@@ -135,9 +136,10 @@ def log_progress(logger: logging.Logger | None = None, *, level: int = logging.I
         ...     query.awaitTermination()
     """
     known = logger is None or isinstance(logger, logging.Logger | logging.LoggerAdapter)
+    allowed = with_hint(LEVEL_ALLOWED, "level", _nearest_level(level))
     validate(
         ("logger", logger, known, LOGGER_ALLOWED),
-        ("level", level, type(level) is int, LEVEL_ALLOWED),
+        ("level", level, type(level) is int, allowed),
     )
     chosen = LOG if logger is None else logger
 
@@ -158,3 +160,8 @@ def _in_a_folder(path: object) -> bool:
     if not isinstance(path, str | os.PathLike):
         return False
     return Path(path).parent.is_dir() and not Path(path).is_dir()
+
+
+def _nearest_level(level: object) -> str | None:
+    name = level.strip().upper() if isinstance(level, str) else ""
+    return f"logging.{name}" if type(getattr(logging, name, None)) is int else None

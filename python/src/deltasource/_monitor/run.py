@@ -18,6 +18,7 @@ from deltasource._logger import LOG
 from deltasource._monitor.blocked_start import acknowledgements
 from deltasource._monitor.query_end import Deadline
 from deltasource._monitor.tracked_run import TrackedRun
+from deltasource._options.hints import nearest_word, with_hint
 from deltasource._options.schema_tracking import is_location
 from deltasource._options.validation import FLAG_ALLOWED, is_count, validate
 from deltasource._schema_change import Kind, SchemaChange
@@ -173,7 +174,7 @@ def _validate(
     validate(
         ("start", start, _takes_nothing(start), START_ALLOWED),
         ("restarts", restarts, is_count(restarts), RESTARTS_ALLOWED),
-        ("allow", allow, known, ALLOW_ALLOWED),
+        ("allow", allow, known, _with_nearest_kinds(allow)),
         ("allow", allow, allow is None or location is not None, ALLOW_UNKNOWN),
         ("location", location, location is None or is_location(location), PATH_ALLOWED),
         ("deadline", deadline, deadline is None or positive, DEADLINE_ALLOWED),
@@ -193,6 +194,15 @@ def _takes_nothing(start: object) -> bool:
     except ValueError:
         pass  # A function in C need not have a signature.
     return True
+
+
+def _with_nearest_kinds(allow: object) -> str:
+    given = list(allow) if isinstance(allow, Collection) and not isinstance(allow, str) else [allow]
+    known = [one if one in get_args(Kind) else nearest_word(one, get_args(Kind)) for one in given]
+    if not known or None in known:
+        return ALLOW_ALLOWED
+    texts = ", ".join(f'"{one}"' if one in get_args(Kind) else str(one) for one in known)
+    return with_hint(ALLOW_ALLOWED, "allow", "{" + texts + "}")
 
 
 def _are_kinds(allow: object) -> bool:

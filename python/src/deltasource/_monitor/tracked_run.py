@@ -157,7 +157,7 @@ class TrackedRun:
         if refused:
             raise SchemaChangeError(
                 f"{_format(refused)}, which `allow` does not include. {ADVICE}, with "
-                f"allow={_kinds(refused)} to allow it",
+                f"allow={self._allowing(refused)} to allow it",
                 refused,
             ) from self._failure
 
@@ -183,8 +183,9 @@ class TrackedRun:
                 given = dict.fromkeys((asked[one.kind] for one in refused), version)
                 raise SchemaChangeError(
                     f"{_format(refused)}, which `allow` does not include, and the stream has not "
-                    f"read version {version} yet: call `run_until` with allow={_kinds(refused)}, "
-                    f"or read the table with {tracking_line(str(self._log), given)}",
+                    f"read version {version} yet: call `run_until` with "
+                    f"allow={self._allowing(refused)}, or read the table with "
+                    f"{tracking_line(str(self._log), given)}",
                     refused,
                 )
 
@@ -200,7 +201,9 @@ class TrackedRun:
         refused = [change for change in needed if change.kind not in (self._allow or ())]
         if refused or not needed or not self._acknowledged.add(blocked):
             # `allow` has no effect on a change that is not one of those that Delta asks about.
-            allowing = f"call `run_until` with allow={_kinds(refused)}, or " if refused else ""
+            allowing = (
+                f"call `run_until` with allow={self._allowing(refused)}, or " if refused else ""
+            )
             raise SchemaChangeError(
                 f"{_format(refused or pending)}, and the stream does not start before that is "
                 f"acknowledged: {allowing}read the table with {blocked.tracking(str(self._log))}",
@@ -208,6 +211,11 @@ class TrackedRun:
             ) from failure
         self._add(needed)
         LOG.info("%s; acknowledged, because `allow` includes it", _format(needed))
+
+    def _allowing(self, changes: Sequence[SchemaChange]) -> str:
+        """Return the set that allows these changes and those that are allowed already."""
+        kinds = {*(self._allow or ()), *(change.kind for change in changes)}
+        return "{" + ", ".join(f'"{kind}"' for kind in sorted(kinds)) + "}"
 
     def _add(self, changes: Sequence[SchemaChange]) -> None:
         self.changes += tuple(change for change in changes if change not in self.changes)
@@ -225,11 +233,6 @@ def _format(changes: Sequence[SchemaChange]) -> str:
     if not changes:
         return "the table changed; the schema log shows no changed column"
     return f"the table changed: {'; '.join(map(str, changes))}"
-
-
-def _kinds(changes: Sequence[SchemaChange]) -> str:
-    kinds = dict.fromkeys(change.kind for change in changes)
-    return "{" + ", ".join(f'"{kind}"' for kind in kinds) + "}"
 
 
 def _key(entry: TrackedSchema) -> Key:

@@ -69,12 +69,8 @@ def nearest_word(
         return None
     known = {_folded(word): word for word in words} | dict(others or {})
     folded = _folded(value)
-    if folded in known:
-        return f'"{known[folded]}"'
-    from difflib import get_close_matches
-
-    near = get_close_matches(folded, known, n=1, cutoff=0.8)
-    return f'"{known[near[0]]}"' if near else None
+    near = _similar(folded, known)
+    return None if near is None else f'"{known[near]}"'
 
 
 def nearest_on_change(value: object, words: Collection[str]) -> str | None:
@@ -97,8 +93,8 @@ def nearest_trigger(value: object) -> str | None:
 def nearest_start(value: object) -> str | None:
     """Return the start for a word, or what `nearest_bound` returns."""
     word = getattr(value, "__name__", value)
-    if isinstance(word, str) and _folded(word) in _WORDS:
-        return _WORDS[_folded(word)]
+    if isinstance(word, str) and (known := _similar(_folded(word), _WORDS)):
+        return _WORDS[known]
     # As in Kafka.
     return "Latest()" if type(value) is int and value == -1 else nearest_bound(value)
 
@@ -149,6 +145,14 @@ def _nearest(value: object, form: str) -> str | None:
     if to_utc_text(in_utc) is None:
         return None
     return form.format(repr(in_utc.astimezone(timezone.utc)).replace("datetime.", ""))
+
+
+def _similar(word: str, known: Collection[str]) -> str | None:
+    if word in known:
+        return word
+    from difflib import get_close_matches
+
+    return next(iter(get_close_matches(word, known, n=1, cutoff=0.8)), None)
 
 
 def _folded(word: str) -> str:

@@ -134,6 +134,13 @@ WRITE_IGNORED: Final[Mapping[str, str]] = {
 }
 """Delta's options of batch writes, which a streaming write ignores, and what to do instead."""
 
+READ_IGNORED: Final[Mapping[str, str]] = {
+    name: f"it is an option of writes: use {argument} of write_stream"
+    for name, argument in WRITE_ARGUMENTS.items()
+    if name != "path"
+}
+"""The options of a writer, which a stream's reader ignores, and what to do instead."""
+
 APPLY_ARGUMENTS: Final[Mapping[str, str]] = {
     **APPLY_FIELDS,
     CHECKPOINT_LOCATION: "checkpoint",

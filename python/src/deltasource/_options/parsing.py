@@ -113,12 +113,20 @@ def _unknown(key: str) -> str:
 
     if key in ("versionasof", "timestampasof"):
         return "must be left out, because a stream cannot time travel: use startingVersion"
+    ignored = {name.lower(): reason for name, reason in keys.READ_IGNORED.items()}
+    if key in ignored:
+        return f"must be left out: {ignored[key]}"
     known = keys.IN_ANY_CASE
     if known.get(key) in keys.FUNCTIONS:
         return f"must be left out: use {keys.FUNCTIONS[known[key]]}"
     near = [known[name] for name in get_close_matches(key, known, n=1)]
     if near:
         return f"is not an option; did you mean {near[0]}?"
+    if key in keys.READ_FIELDS.values():
+        options = " and ".join(one for one, argument in keys.READ_FIELDS.items() if argument == key)
+        return f"is an argument of ReadOptions: give it there, or as Spark's {options} here"
+    if key in keys.WRITE_ARGUMENTS.values():
+        return "is an argument of write_stream, not of a reader"
     return "is not an option of a Delta stream: give other options of Spark in `extra`"
 
 

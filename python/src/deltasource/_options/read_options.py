@@ -77,7 +77,7 @@ class ReadOptions:
         """Report all invalid arguments at once."""
         rules = self._rules()
         invalid = broken(*((name, getattr(self, name), valid, rule) for name, valid, rule in rules))
-        invalid += invalid_extra_options(self.extra, keys.READ_ARGUMENTS)
+        invalid += invalid_extra_options(self.extra, keys.READ_ARGUMENTS, keys.READ_IGNORED)
         if invalid:
             raise OptionsError(invalid)
         # The caller may go on changing the mapping.

@@ -5,8 +5,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
-from typing import Final, Literal, TypeAlias, TypeGuard, cast, get_args
+from collections.abc import Callable, Collection, Mapping
+from typing import Final, Literal, TypeAlias, TypeGuard, TypeVar, cast, get_args
 
 from deltasource._errors import OptionsError
 from deltasource._invalid_option import InvalidOption
@@ -19,6 +19,8 @@ OnChange: TypeAlias = Literal["fail", "skip_commits", "ignore_deletes", "reemit"
 
 Rule: TypeAlias = tuple[str, object, bool, str]
 """The name of an argument, its value, whether it is valid, and what it must be."""
+
+T = TypeVar("T")
 
 MAX_INT: Final = 2**31 - 1
 
@@ -45,6 +47,18 @@ def validate(*rules: Rule) -> None:
     invalid = broken(*rules)
     if invalid:
         raise OptionsError(invalid)
+
+
+def validated(build: Callable[[], T], *rules: Rule) -> T:
+    """Return what `build` returns; one OptionsError for its mistakes and all broken rules."""
+    invalid = broken(*rules)
+    try:
+        built = build()
+    except OptionsError as error:
+        raise OptionsError([*invalid, *error.problems]) from None
+    if invalid:
+        raise OptionsError(invalid)
+    return built
 
 
 def broken(*rules: Rule) -> list[InvalidOption]:

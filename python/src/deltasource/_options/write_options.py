@@ -71,7 +71,7 @@ class WriteOptions:
 
     def _rules(self) -> Iterator[Rule]:
         merge, overwrite, metadata = self.merge_schema, self.overwrite_schema, self.user_metadata
-        replaces = overwrite is not True or self.mode != "append"
+        replaces = overwrite is not True or self.mode not in ("append", "update")
         modes = get_args(OutputMode)
         allowed = with_hint(MODE_ALLOWED, "mode", nearest_word(self.mode, modes))
         allowed = UPDATE_ALLOWED if cast("object", self.mode) == "update" else allowed

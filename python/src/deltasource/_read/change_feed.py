@@ -98,7 +98,7 @@ def stream_changes(
         `ChangeType`), `_commit_version` (long) and `_commit_timestamp` (timestamp).
 
     Raises:
-        OptionsError: An option is invalid, `on_change` is set, or the source name is invalid.
+        OptionsError: An option or the source name is invalid, or `options` has `on_change`.
         TableError: There is no such Delta table, as for `read_stream`.
         MissingCommitError: The log lacks a commit, as for `read_stream`.
         NotLoadedError: A classic session runs without our jar.

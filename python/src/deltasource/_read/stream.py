@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from deltasource._errors import TableError
@@ -15,7 +15,7 @@ from deltasource._options import keys
 from deltasource._options.read_options import ReadOptions
 from deltasource._options.schema_tracking import SchemaTracking, is_location
 from deltasource._options.short_calls import StartLike, to_start, with_keywords
-from deltasource._options.validation import TABLE_ALLOWED, OnChange, validate
+from deltasource._options.validation import TABLE_ALLOWED, OnChange, Rule, validate, validated
 from deltasource._read.excluded_files import require_java_regex
 from deltasource._read.missing_commit import named_if_commit_is_missing
 from deltasource._read.missing_table import named_if_missing, named_if_not_in_catalog
@@ -106,17 +106,21 @@ def read_stream(
         ...     spark, "/tables/orders", start=7, max_files=100
         ... )  # doctest: +SKIP
     """
-    chosen = with_keywords(
-        options,
-        ReadOptions,
-        start=to_start(start),
-        max_files=max_files,
-        max_bytes=max_bytes,
-        on_change=on_change,
-        exclude_regex=exclude_regex,
-        fail_on_data_loss=fail_on_data_loss,
-        schema_tracking=schema_tracking,
-        extra=extra,
+    chosen = validated(
+        lambda: with_keywords(
+            options,
+            ReadOptions,
+            start=to_start(start),
+            max_files=max_files,
+            max_bytes=max_bytes,
+            on_change=on_change,
+            exclude_regex=exclude_regex,
+            fail_on_data_loss=fail_on_data_loss,
+            schema_tracking=schema_tracking,
+            extra=extra,
+        ),
+        ("path_or_table", path_or_table, is_location(path_or_table), TABLE_ALLOWED),
+        *reader_rules(spark, source_name),
     )
     rows = load(stream_reader(spark, chosen.to_spark(), source_name), path_or_table)
     require_delta(spark, rows, path_or_table)
@@ -124,12 +128,17 @@ def read_stream(
     return rows
 
 
-def stream_reader(spark: SessionLike, options: Mapping[str, str], source_name: str | None) -> Any:
-    """Return Spark's stream reader with options and a name, after checking for our jar."""
-    validate(
+def reader_rules(spark: object, source_name: object) -> Sequence[Rule]:
+    """Return the rules for a session and the name of a source."""
+    return (
         ("spark", spark, hasattr(spark, "readStream"), SESSION_ALLOWED),
         ("source_name", source_name, _is_source_name(source_name), SOURCE_NAME_ALLOWED),
     )
+
+
+def stream_reader(spark: SessionLike, options: Mapping[str, str], source_name: str | None) -> Any:
+    """Return Spark's stream reader with options and a name, after checking for our jar."""
+    validate(*reader_rules(spark, source_name))
     require_our_jar_in(spark)
     require_java_regex(spark, options.get(keys.EXCLUDE_REGEX))
     reader = spark.readStream.options(**options)

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
+from deltasource._options.column_names import ColumnNames
 from deltasource._options.validation import validate
 from deltasource._testing.row_difference import row_difference
 
@@ -17,7 +18,6 @@ if TYPE_CHECKING:
 SHOWN: Final = 10
 """How many keys or rows a message lists."""
 
-KEYS_ALLOWED: Final = "must be columns that identify a row"
 NEEDED: Final = "must be given if there are no expected rows"
 COUNT: Final = "deltasource_count"
 
@@ -48,11 +48,10 @@ def assert_exactly_once(
     """
     names = [keys] if isinstance(keys, str) else list(keys)
     frames = [actual] if expected is None else [actual, expected]
-    known = all(one in frame.columns for one in names for frame in frames)
-    validate(
-        ("keys", keys, known, KEYS_ALLOWED),
-        ("keys", keys, bool(names) or expected is not None, NEEDED),
-    )
+    validate(("keys", keys, bool(names) or expected is not None, NEEDED))
+    if names:
+        for frame in frames:
+            validate(*ColumnNames(frame.dtypes).rules("keys", names))
     if names:
         problems = _problems(actual.select(*names), expected and expected.select(*names))
         assert not problems, "; ".join(problems)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from deltasource._options.column_names import ColumnNames
 from deltasource._options.schema_tracking import is_location
 from deltasource._options.short_calls import with_keywords
-from deltasource._options.validation import TABLE_ALLOWED, Rule, validate
+from deltasource._options.validation import TABLE_ALLOWED, Rule, validate, validated
 from deltasource._options.write_options import OutputMode, WriteOptions
 from deltasource._session.requirements import require_our_jar_in
 from deltasource._write import locations
@@ -95,20 +95,20 @@ def write_stream(
         ... )  # doctest: +SKIP
         >>> query.awaitTermination()  # doctest: +SKIP
     """
-    validate(
+    chosen = validated(
+        lambda: with_keywords(
+            options,
+            WriteOptions,
+            mode=mode,
+            merge_schema=merge_schema,
+            overwrite_schema=overwrite_schema,
+            user_metadata=user_metadata,
+            partition_by=partition_by,
+            extra=extra,
+        ),
         ("frame", frame, getattr(frame, "isStreaming", False), FRAME_ALLOWED),
         ("path_or_table", path_or_table, is_location(path_or_table), TABLE_ALLOWED),
         *start_rules(checkpoint, trigger, name),
-    )
-    chosen = with_keywords(
-        options,
-        WriteOptions,
-        mode=mode,
-        merge_schema=merge_schema,
-        overwrite_schema=overwrite_schema,
-        user_metadata=user_metadata,
-        partition_by=partition_by,
-        extra=extra,
     )
     require_our_jar_in(frame.sparkSession)
     validate(*locations.rules_of(frame, checkpoint, path_or_table), *_column_rules(frame, chosen))

@@ -48,6 +48,10 @@ private[applychanges] final class EventBinding(
     if (settings.sequenceBy.isEmpty && !isChangeFeed && batchMs.isEmpty)
       mistakes += s"${ApplyChangesSettings.prefix}sequenceBy must name the columns that order the events of a key. " +
         "Only a change feed, with its columns _change_type and _commit_version, does not need it"
+    if (settings.sequenceBy.nonEmpty && settings.applyAsDeletes.isEmpty && feedMarks.exists(name => find(name).nonEmpty))
+      mistakes += s"${ApplyChangesSettings.prefix}sequenceBy must be left out for a change feed: its columns " +
+        s"${feedMarks.mkString(" and ")} say which events are deletes, and how they are ordered. For another order, set " +
+        s"${ApplyChangesSettings.prefix}applyAsDeletes, too"
     reserved.flatMap(find).foreach { field =>
       mistakes += s"the column ${field.name} has a name that is reserved for the target; rename it"
     }
@@ -150,7 +154,8 @@ private[applychanges] final class EventBinding(
 }
 
 private object EventBinding {
-  private val feedColumns = Seq(CDC_TYPE_COLUMN_NAME, CDC_COMMIT_VERSION, CDC_COMMIT_TIMESTAMP)
+  private val feedMarks = Seq(CDC_TYPE_COLUMN_NAME, CDC_COMMIT_VERSION)
+  private val feedColumns = feedMarks :+ CDC_COMMIT_TIMESTAMP
 
   private def isKeyType(dataType: DataType): Boolean = dataType match {
     case _: IntegralType | _: DecimalType | StringType | DateType | TimestampType | TimestampNTZType | BooleanType |

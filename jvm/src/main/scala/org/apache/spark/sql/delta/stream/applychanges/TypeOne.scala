@@ -19,7 +19,7 @@ private[applychanges] object TypeOne {
    * @param tombstone  a delete to remember
    * @param duplicates rows of the target that an event of the batch repeats, or contradicts: both have the same
    *                   sequence, and the row's values have not been read
-   * @param late       how many events of the batch came too late to change anything
+   * @param ignored    how many events of the batch came too late to change anything, or were known
    */
   final case class Outcome[+S, +R, +P](
       removed: Seq[P] = Nil,
@@ -56,6 +56,7 @@ private[applychanges] object TypeOne {
           (change, ties) match {
             case (Delete, EventSet.Sequenced) if isKnownRow => Left(Tie(sequence, None, None))
             case (Delete, _) if isKnownRow => Right(stale)
+            case (Delete, _) if isKnownDelete && removed.isEmpty => Right(stale)
             case (Delete, _) => Right(Outcome(removed, tombstone = Option.when(!isKnownDelete)(sequence)))
             case (Upsert(values), EventSet.Sequenced) if isKnownDelete =>
               Left(Tie(sequence, Some(values), None))
