@@ -40,7 +40,8 @@ class TypeOneSuite extends AnyFunSuite {
   }
 
   test("a delete that is remembered already is not remembered twice") {
-    assert(fold(tombstones = Seq(5))(delete(5)) == Right(outcome()))
+    assert(fold(tombstones = Seq(5))(delete(5)) == Right(outcome(ignored = 1)))
+    assert(fold(rows = Seq(row(1)), tombstones = Seq(5))(delete(5)) == Right(outcome(removed = Seq(0))))
   }
 
   test("a row that its state has deleted is removed, whatever the batch brings") {
