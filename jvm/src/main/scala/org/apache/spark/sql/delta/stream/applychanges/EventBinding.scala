@@ -48,10 +48,11 @@ private[applychanges] final class EventBinding(
     if (settings.sequenceBy.isEmpty && !isChangeFeed && batchMs.isEmpty)
       mistakes += s"${ApplyChangesSettings.prefix}sequenceBy must name the columns that order the events of a key. " +
         "Only a change feed, with its columns _change_type and _commit_version, does not need it"
-    if (settings.sequenceBy.nonEmpty && settings.applyAsDeletes.isEmpty && feedMarks.exists(name => find(name).nonEmpty))
+    val hasFeed = feedMarks.exists(name => find(name).nonEmpty)
+    if (settings.sequenceBy.nonEmpty && settings.applyAsDeletes.isEmpty && hasFeed)
       mistakes += s"${ApplyChangesSettings.prefix}sequenceBy must be left out for a change feed: its columns " +
-        s"${feedMarks.mkString(" and ")} say which events are deletes, and how they are ordered. For another order, set " +
-        s"${ApplyChangesSettings.prefix}applyAsDeletes, too"
+        s"${feedMarks.mkString(" and ")} say which events are deletes, and how they are ordered. For another " +
+        s"order, set ${ApplyChangesSettings.prefix}applyAsDeletes, too"
     reserved.flatMap(find).foreach { field =>
       mistakes += s"the column ${field.name} has a name that is reserved for the target; rename it"
     }
