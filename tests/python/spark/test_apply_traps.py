@@ -8,7 +8,6 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from pyspark.errors import StreamingQueryException
 from pyspark.sql import SparkSession
 
 import deltasource
@@ -50,17 +49,3 @@ def test_a_new_target_needs_a_new_checkpoint(
     apply(3, "another")
     assert sorted(row.id for row in spark.sql(f"SELECT id FROM {table}").collect()) == [1, 2, 3]
     spark.sql("DROP TABLE IF EXISTS lost")
-
-
-def test_the_sink_refuses_a_sequence_for_a_change_feed(spark: SparkSession, tmp_path: Path) -> None:
-    """Deletes would be written like new rows, in any language."""
-    feed = "TBLPROPERTIES (delta.enableChangeDataFeed = true)"
-    spark.sql(f"CREATE TABLE delta.`{tmp_path}/events` (id INT) USING delta {feed}")
-    spark.sql(f"INSERT INTO delta.`{tmp_path}/events` VALUES (1)")
-    changes = deltasource.stream_changes(spark, tmp_path / "events")
-    options = {"keys": "id", "sequenceBy": "_commit_version"}
-    writer = changes.writeStream.format("delta").trigger(availableNow=True)
-    writer = writer.options(**{f"applyChanges.{name}": one for name, one in options.items()})
-    query = writer.option("checkpointLocation", f"{tmp_path}/c").start(f"{tmp_path}/target")
-    with pytest.raises(StreamingQueryException, match="sequenceBy must be left out for a change f"):
-        query.awaitTermination()

@@ -158,6 +158,17 @@ class DeltaSinkApplyChangesSuite extends AnyFunSuite with ApplyChangesFixture {
     assert(failure.getMessage.contains("DELTASOURCE_INVALID_APPLY_CHANGES"))
   }
 
+  test("a change feed with a sequence needs a condition for deletes") {
+    val changes = new Changes(TestTable())
+    val _ = changes(upsert(1, "a", 5))
+    val feed = changes.frame.withColumnRenamed("seq", "_commit_version")
+    val settings = Seq("applyChanges.keys" -> "id", "applyChanges.sequenceBy" -> "_commit_version")
+    val failure = intercept[Exception](write(feed, TestTable(), checkpoint = "of-a-feed")(settings: _*))
+    assert(failure.getMessage.contains("sequenceBy must be left out for a change feed"), failure.getMessage)
+    write(feed, TestTable(), checkpoint = "with-deletes")(
+      settings :+ ("applyChanges.applyAsDeletes" -> "op = 'D'"): _*)
+  }
+
   test("a target that was written with other settings is refused") {
     val table = TestTable().create(columns, clause = vectors)
     new Changes(table).apply(upsert(1, "a", 5))
