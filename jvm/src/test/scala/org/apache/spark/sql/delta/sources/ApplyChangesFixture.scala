@@ -8,9 +8,9 @@ import org.apache.spark.sql.functions.{col, from_json}
 import org.apache.spark.sql.streaming.StreamingQueryProgress
 import org.apache.spark.sql.types.StructType
 import org.apache.spark.sql.{DataFrame, Encoders}
-import org.scalatest.{Outcome, TestSuite, TestSuiteMixin}
 
 import org.apache.spark.sql.delta.testing.{MemoryStreams, TestTable}
+import org.scalatest.{Outcome, TestSuite, TestSuiteMixin}
 
 /** Streams of events that change tables by their keys. */
 trait ApplyChangesFixture extends DeltaSinkOnceFixture with TestSuiteMixin { this: TestSuite =>
