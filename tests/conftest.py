@@ -27,7 +27,10 @@ os.environ["PYSPARK_PYTHON"] = sys.executable
 os.environ.setdefault("JDK_JAVA_OPTIONS", "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC")
 
 # Workers take files in this order; a slow file that is started last keeps the other worker waiting.
-SLOW = ("packaging", "crashes", "soak", "python/spark", "docs", "tools", "object_stores", "parity")
+SLOW = (
+    *("parity/test_parity.py", "packaging", "crashes", "soak", "python/spark", "docs", "tools"),
+    *("object_stores", "parity"),
+)
 
 
 # An example's duration depends on the load of the machine.
