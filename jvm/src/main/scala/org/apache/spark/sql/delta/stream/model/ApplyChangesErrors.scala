@@ -14,8 +14,8 @@ private[delta] object ApplyChangesErrors {
   def invalid(mistakes: Seq[String], path: String): Throwable =
     new StreamException(
       "DELTASOURCE_INVALID_APPLY_CHANGES",
-      s"Changes cannot be applied to $path: ${mistakes.mkString("; ")}. Nothing was written. Correct the options " +
-        "of the writer, or the columns of the stream, and restart the query.",
+      s"Changes cannot be applied to $path: ${mistakes.mkString("; ")}. Nothing was written. Correct what is " +
+        "listed, and restart the query.",
       Map("path" -> path, "mistakes" -> mistakes.mkString("; "))
     )
 
@@ -24,7 +24,8 @@ private[delta] object ApplyChangesErrors {
     new StreamException(
       "DELTASOURCE_OTHER_APPLY_CHANGES",
       s"Changes were applied to $path with $stored; this query gives $wanted. With other settings the rows that are " +
-        "there have another meaning. Nothing was written. Use the same settings, or write to a new table.",
+        "there have another meaning. Nothing was written. Use the same settings, or write to a new table " +
+          "with a new checkpoint.",
       Map("path" -> path, "stored" -> stored, "given" -> wanted)
     )
 
