@@ -25,7 +25,7 @@ private[delta] object ApplyChangesErrors {
       "DELTASOURCE_OTHER_APPLY_CHANGES",
       s"Changes were applied to $path with $stored; this query gives $wanted. With other settings the rows that are " +
         "there have another meaning. Nothing was written. Use the same settings, or write to a new table " +
-          "with a new checkpoint.",
+        "with a new checkpoint.",
       Map("path" -> path, "stored" -> stored, "given" -> wanted)
     )
 
