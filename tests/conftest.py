@@ -39,7 +39,7 @@ settings.load_profile("unhurried")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Put the tests of slow folders first."""
+    """Put the tests of slow files and folders first."""
 
     def rank(item: pytest.Item) -> int:
         path = item.path.relative_to(ROOT / "tests").as_posix()

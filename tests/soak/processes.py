@@ -21,7 +21,6 @@ DRIVER = FAULT_RUNS | {
     "spark.driver.memory": "2g",
     "spark.driver.extraJavaOptions": "-XX:+ExitOnOutOfMemoryError",
     "spark.sql.shuffle.partitions": "2",
-    "spark.sql.sources.parallelPartitionDiscovery.parallelism": "2",  # the tasks of a VACUUM
     # The default, "analytics", caches something of each Parquet file, and its threads keep sessions
     # of queries that have ended: the heap grows until its cache and its pool are full, with any
     # reader.

@@ -15,11 +15,7 @@ import deltasource
 from deltasource import Checkpoint
 from deltasource.__main__ import main
 
-CONFS = {
-    "spark.databricks.delta.retentionDurationCheck.enabled": "false",
-    # VACUUM starts a task for each, and the default is 10,000.
-    "spark.sql.sources.parallelPartitionDiscovery.parallelism": "2",
-}
+UNCHECKED = "spark.databricks.delta.retentionDurationCheck.enabled"
 CONDITION = "hours_to_data_loss<24"
 WEEK = 7 * 24
 
@@ -27,11 +23,9 @@ WEEK = 7 * 24
 @pytest.fixture
 def session(spark: SparkSession) -> Iterator[SparkSession]:
     """Return a session in which VACUUM may delete everything."""
-    for key, value in CONFS.items():
-        spark.conf.set(key, value)
+    spark.conf.set(UNCHECKED, "false")
     yield spark
-    for key in CONFS:
-        spark.conf.unset(key)
+    spark.conf.unset(UNCHECKED)
 
 
 def drain(spark: SparkSession, table: Path, folder: Path, *, changes: bool = False) -> None:

@@ -56,6 +56,17 @@ def test_read_stream_reports_arguments_and_options() -> None:
     assert found == ["path_or_table", "source_name", "max_files"]
 
 
+def test_stream_changes_reports_arguments_and_options() -> None:
+    """So does a change feed, which has one rule more."""
+    options = ReadOptions(on_change="reemit")
+    found = names(
+        lambda: deltasource.stream_changes(
+            SESSION, "", options=options, source_name="a-b", max_files=0
+        ),
+    )
+    assert found == ["path_or_table", "source_name", "on_change", "max_files"]
+
+
 def test_an_offset_reports_both_numbers() -> None:
     """A constructor gets no advice about JSON; the JSON of an offset does."""
     with pytest.raises(MalformedOffsetError) as error:

@@ -200,8 +200,8 @@ class Checkpoint:
             them, and a file that is lost already.
 
         Raises:
-            OptionsError: `now` has no time zone, `change_feed` is not a bool, `table` is an
-                empty string, or `table` is a name and there is no session.
+            OptionsError: `source` is not text, `now` has no time zone, `change_feed` is not a bool,
+                `table` is an empty string, or `table` is a name and there is no session.
             CheckpointError: There is no checkpoint, or a file in it cannot be read.
             NoOffsetError: No batch is committed, or the source is ambiguous.
             OtherTableError: The checkpoint belongs to another table.

@@ -3,8 +3,7 @@
 
 """How far a stream has read a table, parsed from the JSON in its checkpoint.
 
-The format is that of docs/internals/design/0001-offsets.md, the same as in delta-spark. Everything
-up to and including an offset has been read.
+The format is that of docs/internals/design/0001-offsets.md, the same as in delta-spark.
 """
 
 from __future__ import annotations
@@ -116,14 +115,15 @@ class Offset:
         if not isinstance(values, Mapping):
             raise MalformedOffsetError(f"{short_repr(values)} is not a JSON object: {_ADVICE}")
         _require_known_format(values)
-        index = _typed(values, "index", int)
+        stored = _typed(values, "index", int)
         version = _typed(values, "reservoirVersion", int)
         is_initial_snapshot = _typed(values, "isStartingVersion", bool)
         table_id = _typed(values, "reservoirId", str)
-        index = BEGIN if index == _BEGIN_ON_DISK else index
-        if mistakes := [*_mistakes("version", version), *_mistakes("index", index)]:
-            raise MalformedOffsetError(f"{'; '.join(mistakes)}: {_ADVICE}")
-        return cls(version, index, is_initial_snapshot=is_initial_snapshot, table_id=table_id)
+        index = BEGIN if stored == _BEGIN_ON_DISK else stored
+        try:
+            return cls(version, index, is_initial_snapshot=is_initial_snapshot, table_id=table_id)
+        except MalformedOffsetError as error:
+            raise MalformedOffsetError(f"{error.args[0]}: {_ADVICE}") from error
 
     @property
     def normalized(self) -> Offset:

@@ -74,3 +74,11 @@ def parse_line(line: bytes, place: str) -> Event:
         raise ProgressError(f"{place}: {error.args[0]}") from error
     except (ValueError, RecursionError) as error:
         raise ProgressError(f"{place}: this is not JSON: {short_repr(line)}") from error
+
+
+def no_events(file: object, problem: str) -> ProgressError:
+    """Return the error of a file with lines, none of which is an event."""
+    return ProgressError(
+        f"{file}: no line of this file is an event, so it is not one that json_lines writes: "
+        f"{problem}"
+    )

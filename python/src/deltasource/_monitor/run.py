@@ -198,11 +198,9 @@ def _takes_nothing(start: object) -> bool:
 
 def _with_nearest_kinds(allow: object) -> str:
     given = list(allow) if isinstance(allow, Collection) and not isinstance(allow, str) else [allow]
-    known = [one if one in get_args(Kind) else nearest_word(one, get_args(Kind)) for one in given]
-    if not known or None in known:
-        return ALLOW_ALLOWED
-    texts = ", ".join(f'"{one}"' if one in get_args(Kind) else str(one) for one in known)
-    return with_hint(ALLOW_ALLOWED, "allow", "{" + texts + "}")
+    words = [word for one in given if (word := nearest_word(one, get_args(Kind)))]
+    known = bool(words) and len(words) == len(given)
+    return with_hint(ALLOW_ALLOWED, "allow", "{" + ", ".join(words) + "}" if known else None)
 
 
 def _are_kinds(allow: object) -> bool:

@@ -15,12 +15,12 @@ from deltasource._options import keys
 from deltasource._options.hints import nearest_bound, with_hint
 from deltasource._options.read_options import ReadOptions
 from deltasource._options.schema_tracking import SchemaTracking
-from deltasource._options.short_calls import StartLike, to_start, with_keywords
+from deltasource._options.short_calls import StartLike, to_start
 from deltasource._options.start import Time, Version, bound_option
 from deltasource._options.validation import validate
 from deltasource._read.other_formats import require_feed
 from deltasource._read.recorded_schema import require_readable
-from deltasource._read.stream import load, stream_reader
+from deltasource._read.stream import load, stream_options, stream_reader
 from deltasource._session.requirements import require_our_jar_in
 from deltasource._types import SESSION_ALLOWED, SessionLike
 
@@ -112,9 +112,14 @@ def stream_changes(
         ... )  # doctest: +SKIP
         >>> deletes = feed.where(feed["_change_type"] == ChangeType.DELETE)  # doctest: +SKIP
     """
-    chosen = with_keywords(
-        options,
-        ReadOptions,
+    # What is no ReadOptions is refused by its type.
+    on_change = getattr(options, "on_change", "fail")
+    chosen = stream_options(
+        spark,
+        path_or_table,
+        source_name,
+        ("on_change", on_change, on_change == "fail", ON_CHANGE_ALLOWED),
+        options=options,
         start=to_start(start),
         max_files=max_files,
         max_bytes=max_bytes,
@@ -123,7 +128,6 @@ def stream_changes(
         schema_tracking=schema_tracking,
         extra=extra,
     )
-    validate(("on_change", chosen.on_change, chosen.on_change == "fail", ON_CHANGE_ALLOWED))
     given = {keys.READ_CHANGE_FEED: "true"} | chosen.to_spark()
     rows = load(stream_reader(spark, given, source_name), path_or_table)
     require_feed(rows, path_or_table)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final
 
 from deltasource._errors import TableError
@@ -106,21 +106,19 @@ def read_stream(
         ...     spark, "/tables/orders", start=7, max_files=100
         ... )  # doctest: +SKIP
     """
-    chosen = validated(
-        lambda: with_keywords(
-            options,
-            ReadOptions,
-            start=to_start(start),
-            max_files=max_files,
-            max_bytes=max_bytes,
-            on_change=on_change,
-            exclude_regex=exclude_regex,
-            fail_on_data_loss=fail_on_data_loss,
-            schema_tracking=schema_tracking,
-            extra=extra,
-        ),
-        ("path_or_table", path_or_table, is_location(path_or_table), TABLE_ALLOWED),
-        *reader_rules(spark, source_name),
+    chosen = stream_options(
+        spark,
+        path_or_table,
+        source_name,
+        options=options,
+        start=to_start(start),
+        max_files=max_files,
+        max_bytes=max_bytes,
+        on_change=on_change,
+        exclude_regex=exclude_regex,
+        fail_on_data_loss=fail_on_data_loss,
+        schema_tracking=schema_tracking,
+        extra=extra,
     )
     rows = load(stream_reader(spark, chosen.to_spark(), source_name), path_or_table)
     require_delta(spark, rows, path_or_table)
@@ -128,17 +126,26 @@ def read_stream(
     return rows
 
 
-def reader_rules(spark: object, source_name: object) -> Sequence[Rule]:
-    """Return the rules for a session and the name of a source."""
-    return (
+def stream_options(
+    spark: object,
+    path_or_table: object,
+    source_name: object,
+    *rules: Rule,
+    options: ReadOptions,
+    **keywords: object,
+) -> ReadOptions:
+    """Return the options of a stream; one OptionsError for them, the other arguments and rules."""
+    return validated(
+        lambda: with_keywords(options, ReadOptions, **keywords),
+        ("path_or_table", path_or_table, is_location(path_or_table), TABLE_ALLOWED),
         ("spark", spark, hasattr(spark, "readStream"), SESSION_ALLOWED),
         ("source_name", source_name, _is_source_name(source_name), SOURCE_NAME_ALLOWED),
+        *rules,
     )
 
 
 def stream_reader(spark: SessionLike, options: Mapping[str, str], source_name: str | None) -> Any:
     """Return Spark's stream reader with options and a name, after checking for our jar."""
-    validate(*reader_rules(spark, source_name))
     require_our_jar_in(spark)
     require_java_regex(spark, options.get(keys.EXCLUDE_REGEX))
     reader = spark.readStream.options(**options)

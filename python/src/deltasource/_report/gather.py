@@ -18,8 +18,9 @@ from typing import Final
 from deltasource._checkpoint.checkpoint import Checkpoint
 from deltasource._checkpoint.paths import resolve_path
 from deltasource._checkpoint.table_folder import resolve_table
-from deltasource._errors import CheckpointError, DeltaSourceError, OtherTableError, ProgressError
+from deltasource._errors import CheckpointError, DeltaSourceError, OtherTableError
 from deltasource._lag import Lag
+from deltasource._monitor.event_file import no_events
 from deltasource._monitor.history import History
 from deltasource._report.checkpoint_story import CheckpointStory, read_checkpoint, stored_record
 from deltasource._report.query_events import KEPT, QueryEvents, events_of, find_query
@@ -110,10 +111,7 @@ def _events(given: Sources, query_id: str | None, notes: list[str]) -> QueryEven
     else:
         found = find_query(events_of(Path(given.events), damaged), query_id)
     if damaged and not found.names:
-        raise ProgressError(
-            f"{given.events}: no line of this file is an event, so it is not one that json_lines "
-            f"writes: {damaged[0]}"
-        )
+        raise no_events(given.events, damaged[0])
     if damaged:
         notes.append(
             f"Lines of the file of events that could not be read: {len(damaged):,}. The first is "

@@ -50,9 +50,8 @@ def assert_exactly_once(
     frames = [actual] if expected is None else [actual, expected]
     validate(("keys", keys, bool(names) or expected is not None, NEEDED))
     if names:
-        for frame in frames:
-            validate(*ColumnNames(frame.dtypes).rules("keys", names))
-    if names:
+        columns = [ColumnNames(frame.dtypes) for frame in frames]
+        validate(*(rule for one in columns for rule in one.rules("keys", names)))
         problems = _problems(actual.select(*names), expected and expected.select(*names))
         assert not problems, "; ".join(problems)
     if expected is not None:

@@ -11,7 +11,7 @@ from io import BufferedReader
 from pathlib import Path
 
 from deltasource._errors import ProgressError
-from deltasource._monitor.event_file import READ_ALLOWED, parse_line
+from deltasource._monitor.event_file import READ_ALLOWED, no_events, parse_line
 from deltasource._monitor.events import Event
 from deltasource._options.validation import validate
 
@@ -54,10 +54,7 @@ class EventTail:
         events = self._read_files()
         self._found_any = self._found_any or bool(events)
         if self._skipped and not self._found_any:
-            raise ProgressError(
-                f"{self._path}: no line of this file is an event, so it is not one that "
-                f"json_lines writes: {self._first_skipped}"
-            )
+            raise no_events(self._path, self._first_skipped)
         return events
 
     def _read_files(self) -> list[Event]:
