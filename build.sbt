@@ -56,6 +56,8 @@ def sparkLine(line: Versions.SparkLine): Project = Project(line.project, file(s"
       "-XX:+UseSerialGC",
       // The tests run new code most of the time: optimising it further takes longer than it saves.
       "-XX:TieredStopAtLevel=1",
+      // With one compiler the default is 48 MB, which a long run fills: code is dropped and compiled again.
+      "-XX:ReservedCodeCacheSize=240m",
       s"-Dlog4j2.configurationFile=${common.value / "test" / "resources" / "log4j2-test.properties"}",
       s"-Ddeltasource.bundle=${Bundle.bundle.value}",
       s"-Ddeltasource.published=${Bundle.publishedDelta.value}",

@@ -24,7 +24,11 @@ os.environ["PYSPARK_PYTHON"] = sys.executable
 
 # For every JVM that a test starts. The tests run new code most of the time: optimising it takes
 # longer than it saves. A collector with threads of its own would slow the other worker down.
-os.environ.setdefault("JDK_JAVA_OPTIONS", "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC")
+# With one compiler the default code cache is 48 MB, which a long run fills.
+os.environ.setdefault(
+    "JDK_JAVA_OPTIONS",
+    "-XX:TieredStopAtLevel=1 -XX:ReservedCodeCacheSize=240m -XX:+UseSerialGC",
+)
 
 # Workers take files in this order; a slow file that is started last keeps the other worker waiting.
 SLOW = (
@@ -79,3 +83,17 @@ def spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SparkSession]:
     session = deltasource.configure(builder).getOrCreate()
     yield session
     session.stop()
+
+
+@pytest.fixture(scope="module")
+def interpreted(spark: SparkSession) -> Iterator[None]:
+    """Interpret the queries of a file whose batches take longer to compile than to run.
+
+    Not for all files: only a compiled query enforces that a column is NOT NULL.
+    """
+    confs = {"spark.sql.codegen.factoryMode": "NO_CODEGEN", "spark.sql.codegen.wholeStage": "false"}
+    for key, value in confs.items():
+        spark.conf.set(key, value)
+    yield
+    for key in confs:
+        spark.conf.unset(key)

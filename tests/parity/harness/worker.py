@@ -28,6 +28,8 @@ from support.json_calls import serve
 JAVA = (
     "-XX:+UseSerialGC",
     "-XX:TieredStopAtLevel=1",
+    # With one compiler the default is 48 MB, which a long run fills.
+    "-XX:ReservedCodeCacheSize=240m",
     "-Duser.timezone=UTC",
     # By default Delta caches 10,000 tables; a worker needs a table for one script only.
     "-Ddelta.log.cacheSize=16",

@@ -20,6 +20,8 @@ from deltasource import OptionsError, Progress, Version
 Append = Callable[..., DataFrame]
 COLUMNS = "id INT, name STRING, seq INT, op STRING"
 
+pytestmark = pytest.mark.usefixtures("interpreted")
+
 
 @pytest.fixture
 def events(spark: SparkSession, tmp_path: Path) -> Append:

@@ -22,6 +22,8 @@ Dump = Callable[..., None]
 Apply = Callable[..., AppliedSnapshot]
 COLUMNS = "id INT, name STRING, note STRING"
 
+pytestmark = pytest.mark.usefixtures("interpreted")
+
 
 @pytest.fixture
 def dump(spark: SparkSession, tmp_path: Path) -> Dump:

@@ -117,7 +117,8 @@ def test_later_settings_that_drop_our_jar_are_reported(
     assert result["read stream"][0] == "DELTASOURCE_NOT_LOADED"
     found = rows(result["doctor"])
     assert found["DeltaSource"]["status"] == found["DeltaDataSource"]["status"] == "fail"
-    assert "`deltasource.configure(builder)` last" in found["DeltaSource"]["fix"]
+    fix = found["DeltaSource"]["fix"]
+    assert "`deltasource.configure(builder)` after all other settings" in fix
 
 
 def test_a_running_session_without_the_jar_fails_with_the_fix(
