@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING
 import pytest
 from hypothesis import settings
 
+from support.session_confs import session_confs
+
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
@@ -92,8 +94,5 @@ def interpreted(spark: SparkSession) -> Iterator[None]:
     Not for all files: only a compiled query enforces that a column is NOT NULL.
     """
     confs = {"spark.sql.codegen.factoryMode": "NO_CODEGEN", "spark.sql.codegen.wholeStage": "false"}
-    for key, value in confs.items():
-        spark.conf.set(key, value)
-    yield
-    for key in confs:
-        spark.conf.unset(key)
+    with session_confs(spark, confs):
+        yield

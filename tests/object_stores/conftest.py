@@ -4,8 +4,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,6 +14,7 @@ from object_stores.fault_runs import CONFS, FaultRuns
 from object_stores.fault_store import FaultyStore, faulty_store
 from object_stores.source import Commits
 from object_stores.store import ObjectStore, local_store
+from support.session_confs import session_confs
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -58,13 +58,3 @@ def proxied_confs(faulty: FaultyStore) -> dict[str, str]:
 def hadoop_confs(confs: Mapping[str, str]) -> dict[str, str]:
     """Return the confs as a session takes them."""
     return {key.removeprefix("spark.hadoop."): value for key, value in confs.items()}
-
-
-@contextmanager
-def session_confs(spark: SparkSession, confs: Mapping[str, str]) -> Generator[None]:
-    """Set the confs during the block."""
-    for key, value in confs.items():
-        spark.conf.set(key, value)
-    yield
-    for key in confs:
-        spark.conf.unset(key)

@@ -14,9 +14,10 @@ from pyspark.errors import QueryExecutionException, StreamingQueryException
 import deltasource
 from deltasource import Checkpoint, CheckpointError, LogReadError
 from object_stores.bad_stores import BAD_STORES, BadStore, Denied
-from object_stores.conftest import hadoop_confs, proxied_confs, session_confs
+from object_stores.conftest import hadoop_confs, proxied_confs
 from object_stores.fault_store import FaultyStore
 from object_stores.source import Commits
+from support.session_confs import session_confs
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession

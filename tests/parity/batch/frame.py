@@ -3,8 +3,7 @@
 """Builds the DataFrame of a write, in the worker."""
 
 import re
-from collections.abc import Callable, Generator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping
 
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql.functions import expr
@@ -46,15 +45,3 @@ SIMPLE: Mapping[str, Callable[..., DataFrame]] = {
     "where": DataFrame.where,
     "withColumnRenamed": DataFrame.withColumnRenamed,
 }
-
-
-@contextmanager
-def confs(spark: SparkSession, values: Mapping[str, str]) -> Generator[None]:
-    """Sets session confs and unsets them at the end."""
-    for key, value in values.items():
-        spark.conf.set(key, value)
-    try:
-        yield
-    finally:
-        for key in values:
-            spark.conf.unset(key)

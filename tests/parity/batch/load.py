@@ -8,16 +8,16 @@ from typing import Any
 
 from pyspark.sql import DataFrame, DataFrameReader, SparkSession
 
-from parity.batch.frame import confs
 from parity.batch.script import Load
 from parity.harness.exceptions import describe
 from parity.harness.query import plain
+from support.session_confs import session_confs
 
 
 def load(spark: SparkSession, step: Load, table: str) -> dict[str, Any]:
     """Returns the result of the read, or `failure`."""
     try:
-        with confs(spark, step.confs):
+        with session_confs(spark, step.confs):
             reader = spark.read.format("delta").options(**step.options)
             reader = reader.schema(step.schema) if step.schema else reader
             return rows(_chosen(WAYS[step.way](reader, table + step.path), step))

@@ -8,9 +8,10 @@ from typing import Any
 from pyspark.sql import DataFrame, DataFrameWriter, DataFrameWriterV2, SparkSession
 from pyspark.sql.functions import expr
 
-from parity.batch.frame import confs, frame
+from parity.batch.frame import frame
 from parity.batch.script import Save
 from parity.harness.exceptions import describe
+from support.session_confs import session_confs
 
 ONE_TASK = {"spark.sql.leafNodeDefaultParallelism": "1"}
 """If two tasks fail, the message may have the rows of either."""
@@ -19,7 +20,7 @@ ONE_TASK = {"spark.sql.leafNodeDefaultParallelism": "1"}
 def save(spark: SparkSession, step: Save, table: str) -> dict[str, Any] | None:
     """Returns the failure, if the write failed."""
     try:
-        with confs(spark, {**ONE_TASK, **step.confs}):
+        with session_confs(spark, {**ONE_TASK, **step.confs}):
             source = frame(spark, step, table)
             if step.way in SECOND:
                 SECOND[step.way](_second(source, step, table), step)
