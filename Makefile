@@ -35,7 +35,7 @@ define build-jars
 	$(SBT) 'all $(call each-line,$(1)) bench/package'
 	mkdir -p python/src/deltasource/_jars python/sboms
 	rm -f python/src/deltasource/_jars/*.jar python/sboms/*.json
-	cp $(JARS) python/src/deltasource/_jars/
+	cp -p $(JARS) python/src/deltasource/_jars/
 	cp $(SBOMS) python/sboms/
 	@printf '%s\n' $(JARS)
 endef
@@ -92,6 +92,7 @@ test-jvm: setup ## run the Scala tests
 	$(SBT) $(call sbt-project,$(LINE))/test
 
 test-python: publish-local $(OTHER_VENVS) ## run the Python tests with the jar
+	PYTHONPATH=tests $(PY) -m support.class_data
 	$(PY) -m pytest $(IN_PARALLEL) --junitxml=target/pytest-$(LINE).xml
 
 test-lines: test-parity ## run the Scala tests and the recorded parity scripts on the other lines

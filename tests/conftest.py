@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 import pytest
 from hypothesis import settings
 
+from support import class_data
 from support.session_confs import session_confs
 
 if TYPE_CHECKING:
@@ -27,9 +28,9 @@ os.environ["PYSPARK_PYTHON"] = sys.executable
 # For every JVM that a test starts. The tests run new code most of the time: optimising it takes
 # longer than it saves. A collector with threads of its own would slow the other worker down.
 # With one compiler the default code cache is 48 MB, which a long run fills.
+JAVA = ("-XX:TieredStopAtLevel=1", "-XX:ReservedCodeCacheSize=240m", "-XX:+UseSerialGC")
 os.environ.setdefault(
-    "JDK_JAVA_OPTIONS",
-    "-XX:TieredStopAtLevel=1 -XX:ReservedCodeCacheSize=240m -XX:+UseSerialGC",
+    "JDK_JAVA_OPTIONS", " ".join((*JAVA, *class_data.options(class_data.CONFIGURED)))
 )
 
 # Workers take files in this order; a slow file that is started last keeps the other worker waiting.

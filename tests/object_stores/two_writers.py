@@ -21,6 +21,7 @@ from object_stores import table_log
 from object_stores.phases import LOG_STORE
 from object_stores.store import TESTS, ObjectStore, connector, local_store
 from parity.harness.both_sides import OURS, STOCK, jars
+from support import class_data
 
 CONFS = {STOCK: {}, OURS: LOG_STORE}
 """delta-spark has its default, and ours has what `deltasource.configure` sets."""
@@ -94,7 +95,9 @@ def _driver(
         | CONFS[side]
         | {
             "spark.databricks.delta.snapshotPartitions": "2",
-            "spark.driver.extraJavaOptions": "-XX:TieredStopAtLevel=1",
+            "spark.driver.extraJavaOptions": " ".join(
+                ("-XX:TieredStopAtLevel=1", *class_data.options(class_data.JARS))
+            ),
         },
     }
     return subprocess.Popen(
