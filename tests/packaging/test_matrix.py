@@ -18,6 +18,7 @@ from xml.etree import ElementTree
 import pytest
 
 from support.build import BUNDLE, ROOT
+from support.class_data import CONFIGURED, JARS
 
 SCRIPTS = Path(__file__).parent / "scripts"
 MAVEN = ROOT / "jvm" / "target" / "maven"
@@ -124,7 +125,12 @@ def _environment() -> dict[str, str]:
     """The caller's environment, without its Spark settings."""
     foreign = ("SPARK_", "PYSPARK_")
     kept = {key: value for key, value in os.environ.items() if not key.startswith(foreign)}
-    ours = {"PYSPARK_PYTHON": sys.executable, "PYTHONPATH": str(ROOT / "tests")}
+    ours = {
+        "PYSPARK_PYTHON": sys.executable,
+        "PYTHONPATH": str(ROOT / "tests"),
+        # For the processes of a cluster, whose class path has no jar of ours.
+        "JDK_JAVA_OPTIONS": os.environ["JDK_JAVA_OPTIONS"].replace(str(CONFIGURED), str(JARS)),
+    }
     return {**kept, **ours, "SPARK_LOCAL_IP": LOOPBACK}
 
 

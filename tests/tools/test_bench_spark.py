@@ -15,6 +15,8 @@ from bench.logs import Log
 from bench.mirror import mirror
 from pyspark.sql import SparkSession
 
+pytestmark = pytest.mark.usefixtures("interpreted")
+
 
 def size(spark: SparkSession, table: Path) -> tuple[int, int]:
     """Return the number and bytes of a table's files, according to Delta."""

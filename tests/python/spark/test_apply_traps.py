@@ -13,6 +13,8 @@ from pyspark.sql import SparkSession
 import deltasource
 from deltasource import OptionsError
 
+pytestmark = pytest.mark.usefixtures("interpreted")
+
 
 @pytest.mark.parametrize("by_name", [False, True])
 def test_a_new_target_needs_a_new_checkpoint(
