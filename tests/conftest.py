@@ -15,7 +15,7 @@ import pytest
 from hypothesis import settings
 
 from support import class_data
-from support.session_confs import session_confs
+from support.session_confs import INTERPRETED, session_confs
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -94,6 +94,5 @@ def interpreted(spark: SparkSession) -> Iterator[None]:
 
     Not for all files: only a compiled query enforces that a column is NOT NULL.
     """
-    confs = {"spark.sql.codegen.factoryMode": "NO_CODEGEN", "spark.sql.codegen.wholeStage": "false"}
-    with session_confs(spark, confs):
+    with session_confs(spark, INTERPRETED):
         yield

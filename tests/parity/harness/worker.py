@@ -25,6 +25,7 @@ from parity.planning.source_driver import run_scripts
 from parity.sink.write import rows, write
 from support import class_data
 from support.json_calls import serve
+from support.session_confs import INTERPRETED
 
 JAVA = (
     "-XX:+UseSerialGC",
@@ -47,8 +48,7 @@ CONFS = {
     "spark.sql.shuffle.partitions": "1",
     # Each batch has a few rows: optimizations for big queries would take most of the time.
     "spark.sql.adaptive.enabled": "false",
-    "spark.sql.codegen.factoryMode": "NO_CODEGEN",
-    "spark.sql.codegen.wholeStage": "false",
+    **INTERPRETED,
     "spark.sql.streaming.checkpointFileManagerClass": checkpoint_files(),
     "spark.databricks.delta.snapshotPartitions": "1",
     # The tasks of a VACUUM: 10,000 by default, which take a minute.

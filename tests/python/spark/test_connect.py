@@ -23,6 +23,7 @@ from deltasource._session import conf
 from deltasource._session.command_lines import server_arguments
 from support.background_process import background_process
 from support.pages import blocks, words
+from support.session_confs import INTERPRETED
 
 RunScript: TypeAlias = Callable[..., Mapping[str, Any]]
 
@@ -70,8 +71,7 @@ def server(folder: Path, *arguments: str) -> AbstractContextManager[str]:
         "spark.ui.enabled": "false",
         "spark.sql.shuffle.partitions": "2",
         "spark.databricks.delta.snapshotPartitions": "2",
-        "spark.sql.codegen.factoryMode": "NO_CODEGEN",
-        "spark.sql.codegen.wholeStage": "false",
+        **INTERPRETED,
         "spark.sql.warehouse.dir": f"{folder}/warehouse",
     }
     confs = [part for pair in settings.items() for part in ("--conf", "=".join(pair))]

@@ -22,10 +22,9 @@ class DeltaSourceVacuumedFileSuite extends AnyFunSuite with SourceFixture {
     "TBLPROPERTIES (delta.enableChangeDataFeed = true, delta.enableDeletionVectors = true)"
 
   private def vacuum(table: TestTable): TestTable =
-    withConf(
-      "spark.databricks.delta.retentionDurationCheck.enabled" -> "false",
-      "spark.sql.sources.parallelPartitionDiscovery.parallelism" -> "2"
-    )(table.sql(s"VACUUM ${table.name} RETAIN 0 HOURS"))
+    withConf("spark.databricks.delta.retentionDurationCheck.enabled" -> "false")(
+      table.sql(s"VACUUM ${table.name} RETAIN 0 HOURS")
+    )
 
   private def failure(body: => Any): SparkThrowable = intercept[Throwable](body) match {
     case e: SparkThrowable => e
