@@ -14,7 +14,7 @@ import subprocess
 import sys
 import tempfile
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import pyspark
 
@@ -74,8 +74,7 @@ def _write(archive: Path) -> None:
         spark.sparkContext.setLogLevel("ERROR")
         _stream(spark, folder)
     # PySpark does not wait for its JVM, which writes the archive when it exits.
-    gateway = pyspark.SparkContext._gateway
-    assert gateway is not None
+    gateway: Any = pyspark.SparkContext._gateway
     spark.stop()
     gateway.shutdown()
     gateway.proc.stdin.close()
