@@ -34,12 +34,12 @@ JARS: Final = _FOLDER / "jars.jsa"
 def options(archive: Path) -> tuple[str, ...]:
     """Return the JVM's options for an archive; none if it does not exist.
 
-    A JVM that cannot use the archive does not say so: it would on standard output, which some
+    They are quoted, as in JDK_JAVA_OPTIONS and Spark's confs: the path may contain a space. A JVM that cannot use the archive does not say so: it would on standard output, which some
     tests read.
     """
     if not archive.exists():
         return ()
-    return (f"-XX:SharedArchiveFile={archive}", "-Xlog:cds=off", "-Xlog:cds+dynamic=off")
+    return (f'"-XX:SharedArchiveFile={archive}"', "-Xlog:cds=off", "-Xlog:cds+dynamic=off")
 
 
 def main() -> None:
@@ -64,7 +64,7 @@ def _start(archive: Path) -> subprocess.Popen[bytes]:
     java = "-XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Xlog:cds=error -Xlog:cds+dynamic=error"
     return subprocess.Popen(
         [sys.executable, "-m", "support.class_data", str(archive)],
-        env={**os.environ, "JDK_JAVA_OPTIONS": f"{java} -XX:ArchiveClassesAtExit={archive}"},
+        env={**os.environ, "JDK_JAVA_OPTIONS": f'{java} "-XX:ArchiveClassesAtExit={archive}"'},
     )
 
 
