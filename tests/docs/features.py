@@ -10,16 +10,16 @@ from parity.harness.trace import failure
 
 HEAD = """# Table features: which tables can a stream read?
 
-[Features](#features) below says whether a stream can read a table that has a certain feature, from
-the table's first version on. Each cell there is the result of delta-spark 4.4.0, recorded by
+[Features](#features) below says, for each feature, whether a stream that starts at a table's first
+version can read a table that has it. Each cell there is the result of delta-spark 4.4.0, recorded by
 `tests/parity/catalogue/features.py`. The tests check that deltasource gives the same rows and
 errors. Commits that list their files in a separate manifest are [not supported
 yet](errors/DELTASOURCE_NOT_YET_SUPPORTED.md).
 
 ## Unity Catalog
 
-By default, a stream of a table that Unity Catalog manages does not use our source. Delta passes
-it to a source of its own, its V2 connector, with the delta-spark jar and with ours. Such a stream
+By default, a stream of a table that Unity Catalog manages does not use our source: Delta reads it
+with another one, its V2 connector, whether you use the jar of delta-spark or ours. Such a stream
 has none of our metrics and planning; its checkpoints stay interchangeable. To stream these tables
 with our source, set `spark.databricks.delta.v2.enableMode` to `NONE` in the session (`AUTO` by
 default). [`doctor`](command-line.md#doctor) reports which of the two applies. Our source reads

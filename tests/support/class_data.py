@@ -34,8 +34,8 @@ JARS: Final = _FOLDER / "jars.jsa"
 def options(archive: Path) -> tuple[str, ...]:
     """Return the JVM's options for an archive; none if it does not exist.
 
-    They are quoted, as in JDK_JAVA_OPTIONS and Spark's confs: the path may contain a space. A JVM that cannot use the archive does not say so: it would on standard output, which some
-    tests read.
+    They are quoted, as in JDK_JAVA_OPTIONS and Spark's confs: the path may contain a space. A JVM
+    that cannot use the archive does not say so: it would on standard output, which some tests read.
     """
     if not archive.exists():
         return ()

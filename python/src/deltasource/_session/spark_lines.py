@@ -17,7 +17,7 @@ SPARK_LINES: Final = ("4.0", "4.1", "4.2")
 SCALA_LINE: Final = "2.13"
 _BROKEN: Final = {
     "4.3": "With Spark 4.3, this Delta Lake fails with NoSuchMethodError: "
-    "it calls four constructors that Spark has changed. "
+    "it calls constructors that Spark has changed. "
 }
 """What happens on a later version, as seen by `make link`; the page of Spark versions lists it."""
 
