@@ -20,11 +20,11 @@ yet](errors/DELTASOURCE_NOT_YET_SUPPORTED.md).
 
 By default, a stream of a table that Unity Catalog manages does not use our source: Delta reads it
 with another one, its V2 connector, whether you use the jar of delta-spark or ours. Such a stream
-has none of our metrics and planning; its checkpoints stay interchangeable. To stream these tables
-with our source, set `spark.databricks.delta.v2.enableMode` to `NONE` in the session (`AUTO` by
-default). [`doctor`](command-line.md#doctor) reports which of the two applies. Our source reads
-their commits through the catalog, so give the table by its name, not by its path. The tests use a
-catalog of their own (`DeltaSourceManagedTableSuite`); we have not run it with Unity Catalog.
+has none of our metrics and planning; delta-spark and deltasource can still continue each other's
+checkpoints. To stream these tables with our source, set `spark.databricks.delta.v2.enableMode` to
+`NONE` in the session (`AUTO` by default). [`doctor`](command-line.md#doctor) reports which of the
+two applies. Our source reads their commits through the catalog, so give the table by its name, not
+by its path. The tests use a catalog of their own (`DeltaSourceManagedTableSuite`); we have not run it with Unity Catalog.
 
 ## Features
 

@@ -35,7 +35,7 @@ _LIMITS: Final[Mapping[DataLossLimit, str]] = {
 def add(commands: Commands) -> None:
     """Declare the command."""
     parser = commands.add_parser(
-        "backlog", help="print what a table contains and a checkpoint has not read"
+        "backlog", help="print how much of a table the query of a checkpoint has not read yet"
     )
     parser.add_argument("checkpoint", type=path, help="the folder of the checkpoint, or a URI")
     parser.add_argument(

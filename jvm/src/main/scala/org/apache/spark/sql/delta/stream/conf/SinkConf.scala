@@ -12,8 +12,8 @@ private[stream] object SinkConf {
   val failOnOtherRun: ConfigEntry[Boolean] = SQLConf
     .buildConf("spark.deltasource.sink.failOnOtherRun")
     .doc(
-      "Whether a batch fails if the table already has a batch with this number from another run of the same " +
-        "query, which used a copy or an older state of the checkpoint. If off, the batch is skipped, whatever " +
+      "Whether a batch fails if the table already has a batch with the same number from another run of the query. " +
+        "Two such runs used different copies or states of its checkpoint. If off, the batch is skipped, whatever " +
         "rows it has."
     )
     .version("0.1.0")

@@ -18,10 +18,10 @@ private[delta] object StreamConf {
   val listInterval: ConfigEntry[Long] = SQLConf
     .buildConf("spark.deltasource.log.listInterval")
     .doc(
-      "How long a stream at the end of the log only looks up the file of the next commit. After that it lists " +
-        "the log again, which is how it detects gaps. For this long after a listing, the start of a stream and " +
-        "the write of a batch also look files up by name instead of listing the log. With 0, the log is " +
-        "listed every time."
+      "How long a stream that is at the end of the log looks up the next commit by its file name, without " +
+        "listing the log. After that it lists the log again, which is how it detects gaps. If the log was listed " +
+        "less than this time ago, the start of a stream and the write of a batch do not list it again, but look " +
+        "up files by name. With 0, the log is listed every time."
     )
     .version("0.1.0")
     .timeConf(TimeUnit.MILLISECONDS)
