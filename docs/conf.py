@@ -20,7 +20,8 @@ if TYPE_CHECKING:
 
 DOCS = Path(__file__).resolve().parent
 ROOT = DOCS.parent
-REPOSITORY = "https://github.com/deltasource/deltasource/blob/main"
+HOME = "https://github.com/deltasource/deltasource"
+REPOSITORY = f"{HOME}/blob/main"
 
 project = "deltasource"
 author = "The deltasource authors"
@@ -51,7 +52,8 @@ html_title = f"deltasource {release}"
 # Delete this when a version is on PyPI.
 html_theme_options = {
     "announcement": "Not on PyPI yet: in place of <code>deltasource</code>, install the file "
-    "that <code>make wheel</code> prints."
+    f'that <code>make wheel</code> prints, in a clone of <a href="{HOME}">the repository</a>.',
+    "footer_icons": [{"name": "The repository", "url": HOME, "html": "repository"}],
 }
 html_static_path = ["_static"]
 html_css_files = ["site.css"]
