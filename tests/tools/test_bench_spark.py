@@ -117,9 +117,10 @@ def test_commits_are_mirrored_as_they_arrive(spark: SparkSession, tmp_path: Path
 
 
 def test_both_ways_to_apply_changes_end_with_the_same_rows(
-    spark: SparkSession, tmp_path: Path
+    spark: SparkSession, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """MERGE by hand and `apply_changes` leave the same table, and ours reads fewer files."""
+    monkeypatch.setattr(changes, "BATCHES", 4)
     asked = {"size": 1_000, "events": 20, "where": "recent"}
     asked |= {"table": str(tmp_path / "t"), "waiting": str(tmp_path / "waiting")}
     changes.write(spark, asked)
