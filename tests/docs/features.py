@@ -10,7 +10,7 @@ from parity.harness.trace import failure
 
 HEAD = """# Table features: which tables can a stream read?
 
-[Features](#features) below says, for each feature, whether a stream that starts at a table's first
+The table [below](#features) says, for each feature, whether a stream that starts at a table's first
 version can read a table that has it. Each cell there is the result of delta-spark 4.4.0, recorded by
 `tests/parity/catalogue/features.py`. The tests check that deltasource gives the same rows and
 errors. Commits that list their files in a separate manifest are [not supported
