@@ -11,7 +11,7 @@ from parity.harness.trace import failure
 HEAD = """# Table features: which tables can a stream read?
 
 The table [below](#features) says, for each feature, whether a stream that starts at a table's first
-version can read a table that has it. Each cell there is the result of delta-spark 4.4.0, recorded by
+version can read a table that has it. Each cell is the result of delta-spark 4.4.0, recorded by
 `tests/parity/catalogue/features.py`. The tests check that deltasource gives the same rows and
 errors. Commits that list their files in a separate manifest are [not supported
 yet](errors/DELTASOURCE_NOT_YET_SUPPORTED.md).
@@ -24,7 +24,8 @@ has none of our metrics and planning; delta-spark and deltasource can still cont
 checkpoints. To stream these tables with our source, set `spark.databricks.delta.v2.enableMode` to
 `NONE` in the session (`AUTO` by default). [`doctor`](command-line.md#doctor) reports which of the
 two applies. Our source reads their commits through the catalog, so give the table by its name, not
-by its path. The tests use a catalog of their own (`DeltaSourceManagedTableSuite`); we have not run it with Unity Catalog.
+by its path. The tests use a catalog of their own (`DeltaSourceManagedTableSuite`); we have not run
+it with Unity Catalog.
 
 ## Features
 
