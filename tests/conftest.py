@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import pytest
 from hypothesis import settings
 
-from support import class_data
+from support.class_data import CONFIGURED, java_options
 from support.session_confs import INTERPRETED, session_confs
 
 if TYPE_CHECKING:
@@ -29,9 +29,7 @@ os.environ["PYSPARK_PYTHON"] = sys.executable
 # longer than it saves. A collector with threads of its own would slow the other worker down.
 # With one compiler the default code cache is 48 MB, which a long run fills.
 JAVA = ("-XX:TieredStopAtLevel=1", "-XX:ReservedCodeCacheSize=240m", "-XX:+UseSerialGC")
-os.environ.setdefault(
-    "JDK_JAVA_OPTIONS", " ".join((*JAVA, *class_data.options(class_data.CONFIGURED)))
-)
+os.environ.setdefault("JDK_JAVA_OPTIONS", java_options(*JAVA, archive=CONFIGURED))
 
 # Workers take files in this order; a slow file that is started last keeps the other worker waiting.
 SLOW = (

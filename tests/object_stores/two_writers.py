@@ -21,7 +21,7 @@ from object_stores import table_log
 from object_stores.phases import LOG_STORE
 from object_stores.store import TESTS, ObjectStore, connector, local_store
 from parity.harness.both_sides import OURS, STOCK, jars
-from support import class_data
+from support.class_data import JARS, java_options
 
 CONFS = {STOCK: {}, OURS: LOG_STORE}
 """delta-spark has its default, and ours has what `deltasource.configure` sets."""
@@ -95,9 +95,7 @@ def _driver(
         | CONFS[side]
         | {
             "spark.databricks.delta.snapshotPartitions": "2",
-            "spark.driver.extraJavaOptions": " ".join(
-                ("-XX:TieredStopAtLevel=1", *class_data.options(class_data.JARS))
-            ),
+            "spark.driver.extraJavaOptions": java_options("-XX:TieredStopAtLevel=1", archive=JARS),
         },
     }
     return subprocess.Popen(

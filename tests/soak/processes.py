@@ -15,14 +15,12 @@ from parity.harness.worker import CONFS as WORKER
 from soak.place import Place
 from soak.query_start import Folders
 from soak.stream import Sink, SoakStream
-from support import class_data
+from support.class_data import JARS, java_options
 from support.json_process import JsonProcess
 
 DRIVER = FAULT_RUNS | {
     "spark.driver.memory": "2g",
-    "spark.driver.extraJavaOptions": " ".join(
-        ("-XX:+ExitOnOutOfMemoryError", *class_data.options(class_data.JARS))
-    ),
+    "spark.driver.extraJavaOptions": java_options("-XX:+ExitOnOutOfMemoryError", archive=JARS),
     "spark.sql.shuffle.partitions": "2",
     # The default, "analytics", caches something of each Parquet file, and its threads keep sessions
     # of queries that have ended: the heap grows until its cache and its pool are full, with any

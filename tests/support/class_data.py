@@ -13,6 +13,7 @@ import os
 import subprocess
 import sys
 import tempfile
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -31,15 +32,16 @@ JARS: Final = _FOLDER / "jars.jsa"
 """For sessions with Delta in `spark.jars`, stock's or ours."""
 
 
-def options(archive: Path) -> tuple[str, ...]:
-    """Return the JVM's options for an archive; none if it does not exist.
+def java_options(*options: str, archive: Path) -> str:
+    """Return options of a JVM, as one text, with those for the archive if it exists.
 
-    They are quoted, as in JDK_JAVA_OPTIONS and Spark's confs: the path may contain a space. A JVM
-    that cannot use the archive does not say so: it would on standard output, which some tests read.
+    The archive is quoted, because its path may contain a space. A JVM that cannot use it does not
+    say so: it would on standard output, which some tests read.
     """
     if not archive.exists():
-        return ()
-    return (f'"-XX:SharedArchiveFile={archive}"', "-Xlog:cds=off", "-Xlog:cds+dynamic=off")
+        return " ".join(options)
+    silent = ("-Xlog:cds=off", "-Xlog:cds+dynamic=off")
+    return " ".join((*options, f'"-XX:SharedArchiveFile={archive}"', *silent))
 
 
 def main() -> None:
@@ -61,7 +63,7 @@ def _is_current(archive: Path) -> bool:
 def _start(archive: Path) -> subprocess.Popen[bytes]:
     archive.unlink(missing_ok=True)
     # The warnings name hundreds of classes that cannot be in an archive.
-    java = "-XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Xlog:cds=error -Xlog:cds+dynamic=error"
+    java = "-Xlog:cds=error -Xlog:cds+dynamic=error"
     return subprocess.Popen(
         [sys.executable, "-m", "support.class_data", str(archive)],
         env={**os.environ, "JDK_JAVA_OPTIONS": f'{java} "-XX:ArchiveClassesAtExit={archive}"'},
@@ -69,34 +71,23 @@ def _start(archive: Path) -> subprocess.Popen[bytes]:
 
 
 def _write(archive: Path) -> None:
-    with tempfile.TemporaryDirectory() as folder:
-        spark = _session(archive, Path(folder))
-        spark.sparkContext.setLogLevel("ERROR")
+    with tempfile.TemporaryDirectory() as folder, _session(archive, Path(folder)) as spark:
         _stream(spark, folder)
     # PySpark does not wait for its JVM, which writes the archive when it exits.
     gateway: Any = pyspark.SparkContext._gateway
-    spark.stop()
     gateway.shutdown()
     gateway.proc.stdin.close()
     gateway.proc.wait()
 
 
-def _session(archive: Path, folder: Path) -> SparkSession:
+def _session(archive: Path, folder: Path) -> AbstractContextManager[SparkSession]:
     if archive == JARS:
         from parity.harness.worker import session
 
-        return session([str(BUNDLE)], folder, {})
-    from pyspark.sql import SparkSession
+        return session([str(BUNDLE)], folder, {"spark.log.level": "ERROR"})
+    from deltasource.testing import local_session
 
-    import deltasource
-
-    builder = (
-        SparkSession.builder.master("local[2]")
-        .config("spark.ui.enabled", "false")
-        .config("spark.ui.showConsoleProgress", "false")
-        .config("spark.databricks.delta.snapshotPartitions", "2")
-    )
-    return deltasource.configure(builder).getOrCreate()
+    return local_session()
 
 
 def _stream(spark: SparkSession, folder: str) -> None:

@@ -23,7 +23,7 @@ from parity.harness.spark_classes import checkpoint_files
 from parity.planning.cost import cost
 from parity.planning.source_driver import run_scripts
 from parity.sink.write import rows, write
-from support import class_data
+from support.class_data import JARS, java_options
 from support.json_calls import serve
 from support.session_confs import INTERPRETED
 
@@ -35,10 +35,9 @@ JAVA = (
     "-Duser.timezone=UTC",
     # By default Delta caches 10,000 tables; a worker needs a table for one script only.
     "-Ddelta.log.cacheSize=16",
-    *class_data.options(class_data.JARS),
 )
 CONFS = {
-    "spark.driver.extraJavaOptions": " ".join(JAVA),
+    "spark.driver.extraJavaOptions": java_options(*JAVA, archive=JARS),
     "spark.driver.memory": "3g",
     "spark.sql.ui.retainedExecutions": "1",
     "spark.sql.extensions": "io.delta.sql.DeltaSparkSessionExtension",
