@@ -24,10 +24,13 @@ from support.checkpoint_samples import add, remove
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
+BUCKET = "counted"
 CONFS = {
     # The listings between lookups depend on the time.
     "spark.deltasource.log.listInterval": "1h",
     "spark.sql.streaming.checkpointFileManagerClass": MANAGER,
+    # The default, "analytics", keeps what it read for about a second, and then sends no GET.
+    f"fs.s3a.bucket.{BUCKET}.input.stream.type": "classic",
 }
 BATCHES = 3
 
@@ -41,34 +44,40 @@ def session(s3_spark: SparkSession) -> Iterator[SparkSession]:
         s3_spark.conf.unset(key)
 
 
+@pytest.fixture
+def counted(store: ObjectStore) -> ObjectStore:
+    """Return a bucket whose GETs do not depend on the time."""
+    return store.with_bucket(BUCKET)
+
+
 def kinds(requests: list[StoreRequest], folder: str) -> Counter[RequestKind]:
     """The requests for all in a folder, by kind."""
     return Counter(one.kind for one in requests if one.key.startswith(f"requests/{folder}/"))
 
 
 def test_a_steady_stream_sends_few_requests(
-    session: SparkSession, store: ObjectStore, tmp_path: Path
+    session: SparkSession, counted: ObjectStore, tmp_path: Path
 ) -> None:
     """From one Delta table to another, idle and with new commits."""
     commits = Commits(session, tmp_path / "source", 2 + BATCHES)
-    source = commits.table(store, "requests/source")
+    source = commits.table(counted, "requests/source")
     source.append(2)
     query = (
         session.readStream.format("delta")
-        .load(store.uri("requests/source"))
+        .load(counted.uri("requests/source"))
         .writeStream.format("delta")
-        .option("checkpointLocation", store.uri("requests/checkpoint"))
-        .start(store.uri("requests/target"))
+        .option("checkpointLocation", counted.uri("requests/checkpoint"))
+        .start(counted.uri("requests/target"))
     )
     try:
         # The second call waits for what the first batch leaves to do.
         query.processAllAvailable()
         query.processAllAvailable()
-        with store.recorded() as idle:
+        with counted.recorded() as idle:
             for _ in range(3):
                 query.processAllAvailable()
         # Monitoring asks the store for nothing.
-        with deltasource.monitor(session), store.recorded() as busy:
+        with deltasource.monitor(session), counted.recorded() as busy:
             for _ in range(BATCHES):
                 source.append()
                 query.processAllAvailable()
@@ -94,19 +103,19 @@ def test_a_steady_stream_sends_few_requests(
 
 
 def test_what_doctor_and_checkpoint_ask_the_store(
-    session: SparkSession, store: ObjectStore, tmp_path: Path
+    session: SparkSession, counted: ObjectStore, tmp_path: Path
 ) -> None:
     """`doctor` asks nothing. A backlog lists each folder it needs once, and reads what it shows."""
-    Commits(session, tmp_path / "source", 2).table(store, "tools/source").append(2)
-    checkpoint = store.uri("tools/checkpoint")
-    read = session.readStream.format("delta").load(store.uri("tools/source"))
+    Commits(session, tmp_path / "source", 2).table(counted, "tools/source").append(2)
+    checkpoint = counted.uri("tools/checkpoint")
+    read = session.readStream.format("delta").load(counted.uri("tools/source"))
     writer = read.writeStream.format("noop").option("checkpointLocation", checkpoint)
     writer.trigger(availableNow=True).start().awaitTermination()
-    with store.recorded() as none:
+    with counted.recorded() as none:
         deltasource.doctor(session)
     assert none == []
-    with store.recorded() as requests:
-        lag = deltasource.Checkpoint(checkpoint, session).backlog(store.uri("tools/source"))
+    with counted.recorded() as requests:
+        lag = deltasource.Checkpoint(checkpoint, session).backlog(counted.uri("tools/source"))
     assert lag.versions == 0
     # `metadata` says that it is a checkpoint, and the checksum file what table it reads.
     assert Counter((one.kind, one.key.removeprefix("tools/")) for one in requests) == {
@@ -117,16 +126,17 @@ def test_what_doctor_and_checkpoint_ask_the_store(
         (RequestKind.GET, "checkpoint/offsets/0"): 1,
         (RequestKind.LIST, "source/_delta_log/"): 1,
         (RequestKind.HEAD_FOUND, "source/_delta_log/00000000000000000001.crc"): 1,
+        (RequestKind.GET, "source/_delta_log/00000000000000000001.crc"): 1,
     }
 
 
 def test_a_backlog_looks_for_few_removed_files(
-    session: SparkSession, store: ObjectStore, tmp_path: Path
+    session: SparkSession, counted: ObjectStore, tmp_path: Path
 ) -> None:
     """It reads each commit once, and asks for the files that were removed first."""
-    table = Commits(session, tmp_path / "source", 1).table(store, "lost/source")
+    table = Commits(session, tmp_path / "source", 1).table(counted, "lost/source")
     table.append()
-    checkpoint, source = store.uri("lost/checkpoint"), store.uri("lost/source")
+    checkpoint, source = counted.uri("lost/checkpoint"), counted.uri("lost/source")
     stream = session.readStream.format("delta").load(source)
     writer = stream.writeStream.format("noop").option("checkpointLocation", checkpoint)
     writer.trigger(availableNow=True).start().awaitTermination()
@@ -136,15 +146,15 @@ def test_a_backlog_looks_for_few_removed_files(
     removed = [remove(name, number) for number, name in enumerate(names)]
     for version, actions in ((1, added), (2, removed)):
         text = "\n".join(map(json.dumps, actions))
-        store.put(f"{log}/{version:020}.json", text.encode())
+        counted.put(f"{log}/{version:020}.json", text.encode())
     # It has the table's metadata. Without it, commits are read for that first.
-    checksum = store.get(f"{log}/{0:020}.crc")
+    checksum = counted.get(f"{log}/{0:020}.crc")
     assert checksum is not None
-    store.put(f"{log}/{2:020}.crc", checksum)
+    counted.put(f"{log}/{2:020}.crc", checksum)
     for name in names[:2]:
-        store.put(f"lost/source/{name}", b"")
+        counted.put(f"lost/source/{name}", b"")
     backlog = deltasource.Checkpoint(checkpoint, session).backlog
-    with store.recorded() as requests:
+    with counted.recorded() as requests:
         lag = backlog(source)
     assert (lag.hours_to_data_loss, lag.lost_file) == (0.0, f"{source}/f2")
     data = [one for one in requests if one.key.startswith("lost/source/f")]
@@ -161,8 +171,8 @@ def test_a_backlog_looks_for_few_removed_files(
         for kind, count in ((RequestKind.HEAD_FOUND, 2), (RequestKind.GET, 1))
         for version in (1, 2)
     }
-    store.put("lost/source/f2", b"")
-    with store.recorded() as requests:
+    counted.put("lost/source/f2", b"")
+    with counted.recorded() as requests:
         assert backlog(source).lost_file is None
     data = [one for one in requests if one.key.startswith("lost/source/f")]
     assert [one.kind for one in data] == [RequestKind.HEAD_FOUND] * 3
