@@ -98,8 +98,10 @@ test-python: publish-local $(OTHER_VENVS) ## run the Python tests with the jar
 test-lines: test-parity ## run the Scala tests and the recorded parity scripts on the other lines
 	$(SBT) 'all $(foreach line,$(OTHERS),$(call sbt-project,$(line))/test)'
 
+# The tests of the other lines are compiled at the same time, one on each core.
 test-links: setup
-	$(SBT) $(foreach line,$(OTHERS),'$(call sbt-project,$(line))/testOnly io.github.deltasource.bundle.*')
+	$(SBT) 'all $(foreach line,$(OTHERS),$(call sbt-project,$(line))/Test/compile)' \
+	  $(foreach line,$(OTHERS),'$(call sbt-project,$(line))/testOnly io.github.deltasource.bundle.*')
 
 # The other lines at the same time, one on each core.
 test-parity: publish-local $(OTHER_VENVS)
