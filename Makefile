@@ -48,11 +48,13 @@ define build-wheel
 endef
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo pictures test test-jvm test-python test-lines test-links test-parity $(OTHERS:%=test-parity-%) link parity switches crashes soak recordings bench docs check format mutants jar publish-local wheel release clean
+.PHONY: help environments setup demo pictures test test-jvm test-python test-lines test-links test-parity $(OTHERS:%=test-parity-%) link parity switches crashes soak recordings bench docs check format mutants jar publish-local wheel release clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1|\2/p' $(firstword $(MAKEFILE_LIST)) | \
 	  while IFS='|' read -r name text; do printf '  make %-14s %s\n' "$$name" "$$text"; done
+
+environments: $(VENV)/.ready $(OTHER_VENVS)
 
 setup: $(VENV)/.ready $(SBT_JAR) $(S3A) ## install the Python environment, sbt's launcher and S3A (the other targets do this too)
 
@@ -95,7 +97,8 @@ test-python: publish-local $(OTHER_VENVS) ## run the Python tests with the jar
 	PYTHONPATH=tests $(PY) -m support.class_data
 	$(PY) -m pytest $(IN_PARALLEL) --junitxml=target/pytest-$(LINE).xml
 
-test-lines: test-parity ## run the Scala tests and the recorded parity scripts on the other lines
+test-lines: publish-local $(OTHER_VENVS) ## run the Scala tests and the recorded parity scripts on the other lines
+	printf '%s\n' $(OTHERS) | xargs -P 2 -I % $(MAKE) --no-print-directory --output-sync test-parity-%
 	$(SBT) 'all $(foreach line,$(OTHERS),$(call sbt-project,$(line))/test)'
 
 # The tests of the other lines are compiled at the same time, one on each core.
@@ -103,12 +106,13 @@ test-links: setup
 	$(SBT) 'all $(foreach line,$(OTHERS),$(call sbt-project,$(line))/Test/compile)' \
 	  $(foreach line,$(OTHERS),'$(call sbt-project,$(line))/testOnly io.github.deltasource.bundle.*')
 
-# The other lines at the same time, one on each core.
+# The other lines at the same time, one on each core. Each script runs on one of them; in `make test-lines` on all.
 test-parity: publish-local $(OTHER_VENVS)
-	printf '%s\n' $(OTHERS) | xargs -P 2 -I % $(MAKE) --no-print-directory --output-sync test-parity-%
+	printf '%s\n' $(OTHERS) | cat -n | xargs -P 2 -L 1 sh -c '$(MAKE) --no-print-directory --output-sync \
+	  test-parity-$$2 SHARE=$$1/$(words $(OTHERS))' -
 
 $(OTHERS:%=test-parity-%): test-parity-%:
-	$(call venv,$*)/bin/python -m pytest --junitxml=target/pytest-$*.xml \
+	$(call venv,$*)/bin/python -m pytest --junitxml=target/pytest-$*.xml --share $(or $(SHARE),1/1) \
 	  tests/parity/test_parity.py tests/parity/sink -k 'ours_gives_what_stock_gave or ours_makes_the_table'
 
 link: setup ## check that the jar links with the Spark in SPARK, a folder with jars: SPARK=/opt/spark make link

@@ -103,10 +103,6 @@ def _default(_: Options, option: Option) -> str:
     return value if option.by_default is None else f"{value}; {option.by_default}"
 
 
-def _value(options: Options, option: Option) -> str:
-    return f"{_type(options, option)}. Default: {_default(options, option)}"
-
-
 def _meaning(_: Options, option: Option) -> str:
     text = option.meaning
     if option.old_name_of:
@@ -128,21 +124,24 @@ COLUMNS: Final[Mapping[str, Mapping[str, Cell]]] = {
     "reader": {
         "Spark": _name,
         "Python": _python,
-        "value": _value,
+        "value": _type,
+        "default": _default,
         "meaning": _meaning_and_errors,
     },
     "functions": {
         "Spark": _name,
         "use": _use,
-        "value": _value,
+        "value": _type,
+        "default": _default,
         "meaning": _meaning_and_errors,
     },
     "writer": {
         "Spark": _name,
         "field of `WriteOptions`": _python,
-        "value": _value,
+        "value": _type,
+        "default": _default,
         "meaning": _meaning,
     },
-    "confs": {"conf": _name, "value": _value, "meaning": _meaning},
+    "confs": {"conf": _name, "value": _type, "default": _default, "meaning": _meaning},
 }
 """The columns of each section's table, by their heads."""

@@ -15,7 +15,7 @@ HOW_TO = sorted(page for page in (DOCS / "how-to").glob("*.md") if page.stem != 
 MAX_LINES = 79
 REFERENCE = {"apply-changes"}
 """Pages that are also the reference of a function, and longer."""
-LONGER = {"alert-on-lag": 99}
+LONGER = {"aggregate-deduplicate-and-join": 99, "alert-on-lag": 99}
 """Pages that show several ways to do one thing, with their own limits."""
 SHORT = [page for page in HOW_TO if page.stem not in REFERENCE]
 

@@ -10,6 +10,21 @@ from parity.harness.both_sides import ScriptRunner, script_runner
 from parity.harness.recorded import Recordings
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--share", default="1/1", metavar="K/N", help="every N-th test from the K-th on"
+    )
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Keep the share that was asked for; which tests `-k` keeps is decided before."""
+    number, count = map(int, config.getoption("--share", "1/1").split("/"))
+    kept = items[number - 1 :: count]
+    config.hook.pytest_deselected(items=[item for item in items if item not in kept])
+    items[:] = kept
+
+
 @pytest.fixture(scope="session")
 def recordings() -> Recordings:
     return Recordings()

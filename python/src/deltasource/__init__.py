@@ -57,17 +57,18 @@ from deltasource._monitor.monitor import monitor
 from deltasource._monitor.opentelemetry import opentelemetry
 from deltasource._monitor.progress import Progress, SourceProgress
 from deltasource._monitor.prometheus_http import PrometheusEndpoint, prometheus_http
-from deltasource._monitor.run import RunResult, run_until
+from deltasource._monitor.run import Ending, RunResult, run_until
 from deltasource._monitor.sink_progress import SinkProgress
 from deltasource._options.read_options import ReadOptions
 from deltasource._options.schema_tracking import Acknowledged, SchemaTracking
+from deltasource._options.short_calls import StartLike
 from deltasource._options.start import Latest, Snapshot, Start, Time, Version
 from deltasource._options.validation import OnChange
 from deltasource._options.write_options import OutputMode, WriteOptions
-from deltasource._read.change_feed import ChangeType, read_changes, stream_changes
+from deltasource._read.change_feed import Bound, ChangeType, read_changes, stream_changes
 from deltasource._read.stream import read_stream
 from deltasource._report.report import report
-from deltasource._schema_change import SchemaChange
+from deltasource._schema_change import SchemaChange, SchemaChangeKind
 from deltasource._session.attach import attach
 from deltasource._session.bundle import jar_path
 from deltasource._session.configure import configure
@@ -96,6 +97,7 @@ __all__ = [
     "AppliedSnapshot",
     "Batch",
     "BeyondTableError",
+    "Bound",
     "BuilderError",
     "ChangeType",
     "Checkpoint",
@@ -106,6 +108,7 @@ __all__ = [
     "DeltaSourceError",
     "DoctorCheck",
     "EmptyCommitError",
+    "Ending",
     "Event",
     "EventSink",
     "History",
@@ -138,6 +141,7 @@ __all__ = [
     "RunResult",
     "SchemaChange",
     "SchemaChangeError",
+    "SchemaChangeKind",
     "SchemaError",
     "SchemaLogError",
     "SchemaTracking",
@@ -151,6 +155,7 @@ __all__ = [
     "SparkVersionError",
     "Start",
     "StartError",
+    "StartLike",
     "StreamStart",
     "SubmitArgumentsError",
     "TableError",

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-Kind: TypeAlias = Literal[
+SchemaChangeKind: TypeAlias = Literal[
     "added", "dropped", "renamed", "widened", "type_changed", "nullability_changed", "repartitioned"
 ]
 """How a field changed; "repartitioned" concerns all partition columns of the table."""
@@ -32,7 +32,7 @@ class SchemaChange:
         widened: amount: integer -> long
     """
 
-    kind: Kind
+    kind: SchemaChangeKind
     path: str
     before: str | None
     after: str | None

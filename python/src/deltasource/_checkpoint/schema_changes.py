@@ -24,7 +24,7 @@ from deltasource._checkpoint.schema_types import (
     type_name,
 )
 from deltasource._errors import SchemaError
-from deltasource._schema_change import Kind, SchemaChange
+from deltasource._schema_change import SchemaChange, SchemaChangeKind
 from deltasource._text import short_repr
 
 
@@ -113,7 +113,7 @@ def _between_types(older: Type, newer: Type, path: str) -> Iterator[SchemaChange
             yield from _between_types(older.value, newer.value, f"{path}.value")
         case _ if older != newer:
             widened = isinstance(older, str) and isinstance(newer, str)
-            kind: Kind = "type_changed"
+            kind: SchemaChangeKind = "type_changed"
             if widened and is_widening(str(older), str(newer)):
                 kind = "widened"
             yield SchemaChange(kind, path, type_name(older), type_name(newer))

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from deltasource._options.schema_tracking import ALLOW_KEYS
-from deltasource._schema_change import Kind
+from deltasource._schema_change import SchemaChangeKind
 
 BLOCKED: Final = "DELTA_STREAMING_CANNOT_CONTINUE_PROCESSING_POST_SCHEMA_EVOLUTION"
 
@@ -24,7 +24,7 @@ BLOCKED: Final = "DELTA_STREAMING_CANNOT_CONTINUE_PROCESSING_POST_SCHEMA_EVOLUTI
 _CONF: Final = re.compile(r"^\s*SET (spark\.\S+) = (\d+);$", re.MULTILINE)
 _OPTION: Final = re.compile(r"^\s*\.option\(\"(\w+)\", \"(\d+)\"\)$", re.MULTILINE)
 _ARGUMENTS: Final = {key: name for name, key in ALLOW_KEYS.items()}
-_KINDS: Final[Mapping[str, tuple[Kind, ...]]] = {
+_KINDS: Final[Mapping[str, tuple[SchemaChangeKind, ...]]] = {
     "allow_rename": ("renamed",),
     "allow_drop": ("dropped",),
     "allow_type_change": ("widened", "type_changed"),
@@ -51,7 +51,7 @@ class BlockedStart:
         return cls(max(arguments.values()), confs, arguments)
 
     @property
-    def kinds(self) -> tuple[Kind, ...]:
+    def kinds(self) -> tuple[SchemaChangeKind, ...]:
         """The kinds of change that must be acknowledged."""
         return tuple(kind for name in self.arguments for kind in _KINDS[name])
 

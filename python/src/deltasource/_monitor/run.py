@@ -21,7 +21,7 @@ from deltasource._monitor.tracked_run import TrackedRun
 from deltasource._options.hints import nearest_word, with_hint
 from deltasource._options.schema_tracking import is_location
 from deltasource._options.validation import FLAG_ALLOWED, is_count, validate
-from deltasource._schema_change import Kind, SchemaChange
+from deltasource._schema_change import SchemaChange, SchemaChangeKind
 from deltasource._types import SESSION_ALLOWED, SessionLike
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ Ending: TypeAlias = Literal["caught_up", "ended", "deadline"]
 REPORT_ALLOWED = "must be a function that takes the changes"
 START_ALLOWED = "must be a function without arguments that starts the query"
 RESTARTS_ALLOWED = "must be an integer of at least 0"
-ALLOW_ALLOWED = f"must be a set of kinds of change: {', '.join(get_args(Kind))}"
+ALLOW_ALLOWED = f"must be a set of kinds of change: {', '.join(get_args(SchemaChangeKind))}"
 ALLOW_UNKNOWN = "needs `location`, the schemaTrackingLocation of the stream"
 DEADLINE_ALLOWED = "must be a positive timedelta"
 
@@ -72,7 +72,7 @@ def run_until(
     restarts: int = 3,
     location: str | os.PathLike[str] | None = None,
     spark: SessionLike | None = None,
-    allow: Collection[Kind] | None = None,
+    allow: Collection[SchemaChangeKind] | None = None,
     deadline: timedelta | None = None,
     report: Callable[[tuple[SchemaChange, ...]], None] | None = None,
 ) -> RunResult:
@@ -198,7 +198,7 @@ def _takes_nothing(start: object) -> bool:
 
 def _with_nearest_kinds(allow: object) -> str:
     given = list(allow) if isinstance(allow, Collection) and not isinstance(allow, str) else [allow]
-    words = [word for one in given if (word := nearest_word(one, get_args(Kind)))]
+    words = [word for one in given if (word := nearest_word(one, get_args(SchemaChangeKind)))]
     known = bool(words) and len(words) == len(given)
     return with_hint(ALLOW_ALLOWED, "allow", "{" + ", ".join(words) + "}" if known else None)
 
@@ -206,4 +206,4 @@ def _with_nearest_kinds(allow: object) -> str:
 def _are_kinds(allow: object) -> bool:
     if isinstance(allow, str) or not isinstance(allow, Collection):
         return False
-    return all(one in get_args(Kind) for one in cast(Collection[object], allow))
+    return all(one in get_args(SchemaChangeKind) for one in cast(Collection[object], allow))

@@ -27,7 +27,7 @@ from deltasource._monitor.query_end import SCHEMA_EVOLVED, Deadline, wait_for_en
 from deltasource._options.schema_tracking import SchemaTracking
 from deltasource._options.validation import validate
 from deltasource._read.recorded_schema import checked_by
-from deltasource._schema_change import Kind, SchemaChange
+from deltasource._schema_change import SchemaChange, SchemaChangeKind
 from deltasource._write.locations import is_within
 
 if TYPE_CHECKING:
@@ -40,7 +40,10 @@ RETURN_ALLOWED: Final = (
 )
 NO_LOG: Final = "must be the schemaTrackingLocation of the stream: there is no schema log here"
 ADVICE: Final = "The change is recorded: start the stream again to continue"
-ACKNOWLEDGED_BY: Final[Mapping[Kind, str]] = {"renamed": "allow_rename", "dropped": "allow_drop"}
+ACKNOWLEDGED_BY: Final[Mapping[SchemaChangeKind, str]] = {
+    "renamed": "allow_rename",
+    "dropped": "allow_drop",
+}
 """The kinds that always need an acknowledgement, and the argument that is one."""
 
 
@@ -58,7 +61,7 @@ class TrackedRun:
         location: str | None,
         log: ReadablePath | None,
         reached: Callable[[], dict[str, Offset]],
-        allow: Collection[Kind] | None,
+        allow: Collection[SchemaChangeKind] | None,
         acknowledged: Acknowledgements,
     ) -> None:
         self._start = start

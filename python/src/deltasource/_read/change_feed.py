@@ -46,9 +46,13 @@ class ChangeType(str, Enum):
     """
 
     INSERT = "insert"
+    """A new row."""
     DELETE = "delete"
+    """A deleted row, with its last values."""
     UPDATE_PREIMAGE = "update_preimage"
+    """An updated row, with its values before the update."""
     UPDATE_POSTIMAGE = "update_postimage"
+    """The same row, with its values after the update."""
 
     # Enum would format the name of the member, and Spark formats literals.
     __str__ = str.__str__
