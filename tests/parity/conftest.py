@@ -19,7 +19,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Keep the share that was asked for; which tests `-k` keeps is decided before."""
-    number, count = map(int, config.getoption("--share", "1/1").split("/"))
+    number, count = map(int, str(config.getoption("--share", "1/1")).split("/"))
     kept = items[number - 1 :: count]
     config.hook.pytest_deselected(items=[item for item in items if item not in kept])
     items[:] = kept
