@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 import sys
+from enum import Enum
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -115,8 +116,13 @@ def link_to_pages(_: Sphinx, kind: str, __: str, value: Any, ___: Any, lines: li
 
 
 def with_valid_default(_: Sphinx, *given: Any) -> tuple[str | None, str | None]:
-    """Write the default of a dataclass' field as Python; otherwise no type is shown as a link."""
-    signature, returned = given[-2:]
+    """Write the default of a dataclass' field as Python; otherwise no type is shown as a link.
+
+    An enum has no signature that a user needs.
+    """
+    value, (signature, returned) = given[2], given[-2:]
+    if isinstance(value, type) and issubclass(value, Enum):
+        return "", None
     return signature and signature.replace("<factory>", "..."), returned
 
 

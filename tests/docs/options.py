@@ -17,6 +17,10 @@ SOURCE: Final = f"jvm/src/main/resources/{RESOURCE}"
 """The same in the repository."""
 
 
+USUAL: Final = "DELTA_ILLEGAL_OPTION"
+"""What most options give for a wrong value."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class Option:
     """One row: an option of a reader or a writer, or a session conf."""
@@ -116,7 +120,9 @@ def _meaning(_: Options, option: Option) -> str:
 
 def _meaning_and_errors(options: Options, option: Option) -> str:
     # Where nothing is said, it is what a wrong value gives.
-    told = [f"{when or 'a wrong value'}: `{name}`" for name, when in option.errors.items()]
+    # The page says once what most wrong values give.
+    own = {name: when for name, when in option.errors.items() if when or name != USUAL}
+    told = [f"{when or 'a wrong value'}: `{name}`" for name, when in own.items()]
     return ". ".join([_meaning(options, option), *(f"{one[0].upper()}{one[1:]}" for one in told)])
 
 
