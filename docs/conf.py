@@ -29,12 +29,15 @@ author = "The deltasource authors"
 project_copyright = "2026 The deltasource authors"
 version = release = (ROOT / "VERSION").read_text(encoding="utf-8").strip()
 
-extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon", "sphinx_copybutton"]
+extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon", "sphinx_copybutton", "sphinx_codeautolink"]
 # An error in a page fails the build. What is not ours has no page here.
 nitpicky = True
 nitpick_ignore_regex = [("py:.*", r"(?!deltasource\.(?!_)).*")]
 
+myst_enable_extensions = ["tasklist"]
 myst_heading_anchors = 3
+# Names in the examples of a page link to the API; later blocks use the imports of earlier ones.
+codeautolink_concat_default = True
 # Quotes and dashes in examples stay what a user has to type.
 smartquotes = False
 
@@ -106,6 +109,12 @@ def document_alias(_: Sphinx, kind: str, name: str, value: Any, __: Any, lines: 
         lines[:] = next(docs["", alias] for docs in found if ("", alias) in docs)
 
 
+def trim_doctest_flags_early(_: Sphinx, *given: Any) -> None:
+    """Remove `# doctest: +SKIP`, which Sphinx would remove too late for the links in examples."""
+    lines = given[-1]
+    lines[:] = [re.sub(r"\s*# doctest:.*", "", line) for line in lines]
+
+
 def link_to_pages(_: Sphinx, kind: str, __: str, value: Any, ___: Any, lines: list[str]) -> None:
     """Link the pages that docstrings name, and the condition of an error."""
     lines[:] = [re.sub(r"\bdocs/([\w/-]+)\.md\b", r":doc:`/\1`", line) for line in lines]
@@ -131,5 +140,6 @@ def setup(app: Sphinx) -> None:
     name_as_imported(deltasource.testing, deltasource)
     app.connect("autodoc-process-docstring", document_alias)
     app.connect("autodoc-process-docstring", link_to_pages)
+    app.connect("autodoc-process-docstring", trim_doctest_flags_early)
     app.connect("autodoc-process-signature", with_valid_default)
     app.connect("source-read", link_to_repository)

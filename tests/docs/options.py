@@ -77,7 +77,8 @@ def _table(options: Options, section: str) -> str:
 
 
 def _name(_: Options, option: Option) -> str:
-    return f"`{option.name}`"
+    # The anchor is for links to one option: options.html#maxfilespertrigger.
+    return f'<a id="{option.name.lower()}"></a>`{option.name}`'
 
 
 def _python(_: Options, option: Option) -> str:
