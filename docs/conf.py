@@ -29,7 +29,13 @@ author = "The deltasource authors"
 project_copyright = "2026 The deltasource authors"
 version = release = (ROOT / "VERSION").read_text(encoding="utf-8").strip()
 
-extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon", "sphinx_copybutton", "sphinx_codeautolink"]
+extensions = [
+    "myst_parser",
+    "sphinx.ext.autodoc",
+    "sphinx.ext.napoleon",
+    "sphinx_copybutton",
+    "sphinx_codeautolink",
+]
 # An error in a page fails the build. What is not ours has no page here.
 nitpicky = True
 nitpick_ignore_regex = [("py:.*", r"(?!deltasource\.(?!_)).*")]
