@@ -20,9 +20,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Keep the share that was asked for; which tests `-k` keeps is decided before."""
     number, count = map(int, str(config.getoption("--share", "1/1")).split("/"))
-    kept = items[number - 1 :: count]
-    config.hook.pytest_deselected(items=[item for item in items if item not in kept])
-    items[:] = kept
+    others = [item for place, item in enumerate(items, 1) if (place - number) % count]
+    config.hook.pytest_deselected(items=others)
+    items[:] = items[number - 1 :: count]
 
 
 @pytest.fixture(scope="session")
