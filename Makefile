@@ -97,8 +97,8 @@ test-python: publish-local $(OTHER_VENVS) ## run the Python tests with the jar
 	PYTHONPATH=tests $(PY) -m support.class_data
 	$(PY) -m pytest $(IN_PARALLEL) --junitxml=target/pytest-$(LINE).xml
 
-test-lines: publish-local $(OTHER_VENVS) ## run the Scala tests and the recorded parity scripts on the other lines
-	printf '%s\n' $(OTHERS) | xargs -P 2 -I % $(MAKE) --no-print-directory --output-sync test-parity-%
+test-lines: SHARE := 1/1
+test-lines: test-parity ## run the Scala tests and the recorded parity scripts on the other lines
 	$(SBT) 'all $(foreach line,$(OTHERS),$(call sbt-project,$(line))/test)'
 
 # The tests of the other lines are compiled at the same time, one on each core.
@@ -109,7 +109,7 @@ test-links: setup
 # The other lines at the same time, one on each core. Each script runs on one of them; in `make test-lines` on all.
 test-parity: publish-local $(OTHER_VENVS)
 	printf '%s\n' $(OTHERS) | cat -n | xargs -P 2 -L 1 sh -c '$(MAKE) --no-print-directory --output-sync \
-	  test-parity-$$2 SHARE=$$1/$(words $(OTHERS))' -
+	  test-parity-$$2 SHARE=$(or $(SHARE),$$1/$(words $(OTHERS)))' -
 
 $(OTHERS:%=test-parity-%): test-parity-%:
 	$(call venv,$*)/bin/python -m pytest --junitxml=target/pytest-$*.xml --share $(or $(SHARE),1/1) \

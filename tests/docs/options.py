@@ -120,10 +120,12 @@ def _meaning(_: Options, option: Option) -> str:
 
 
 def _meaning_and_errors(options: Options, option: Option) -> str:
-    # Where nothing is said, it is what a wrong value gives.
-    # The page says once what most wrong values give.
-    own = {name: when for name, when in option.errors.items() if when or name != USUAL}
-    told = [f"{when or 'a wrong value'}: `{name}`" for name, when in own.items()]
+    # Where nothing is said, it is what a wrong value gives; the page says once what most give.
+    told = [
+        f"{when or 'a wrong value'}: `{name}`"
+        for name, when in option.errors.items()
+        if when or name != USUAL
+    ]
     return ". ".join([_meaning(options, option), *(f"{one[0].upper()}{one[1:]}" for one in told)])
 
 

@@ -21,6 +21,7 @@ from mutants.patches import Mutant, PatchError
 from mutants.runner import Outcome, Result, Runner
 from mutants.sbt_shell import SbtShell
 from mutants.tree import copy
+from support.fraction import fraction
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -58,18 +59,11 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument(
         "--part",
         metavar="K/N",
-        type=_fraction,
+        type=fraction,
         default=(1, 1),
         help="only the K-th of N parts of all mutants",
     )
     return parser.parse_args(arguments)
-
-
-def _fraction(text: str) -> tuple[int, int]:
-    number, _, count = text.partition("/")
-    if not (number.isdecimal() and count.isdecimal() and 1 <= int(number) <= int(count)):
-        raise argparse.ArgumentTypeError(f"must be like 2/3, got {text}")
-    return int(number), int(count)
 
 
 def only(mutants: Sequence[Mutant], names: Sequence[str]) -> Sequence[Mutant]:

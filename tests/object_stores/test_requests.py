@@ -20,6 +20,7 @@ from object_stores.source import ROWS, Commits
 from object_stores.store import DIRECT, ObjectStore
 from object_stores.store_request import RequestKind, StoreRequest
 from support.checkpoint_samples import add, remove
+from support.session_confs import session_confs
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -37,11 +38,8 @@ BATCHES = 3
 
 @pytest.fixture
 def session(s3_spark: SparkSession) -> Iterator[SparkSession]:
-    for key, value in CONFS.items():
-        s3_spark.conf.set(key, value)
-    yield s3_spark
-    for key in CONFS:
-        s3_spark.conf.unset(key)
+    with session_confs(s3_spark, CONFS):
+        yield s3_spark
 
 
 @pytest.fixture

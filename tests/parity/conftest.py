@@ -8,18 +8,24 @@ import pytest
 
 from parity.harness.both_sides import ScriptRunner, script_runner
 from parity.harness.recorded import Recordings
+from support.fraction import fraction
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
-        "--share", default="1/1", metavar="K/N", help="every N-th test from the K-th on"
+        "--share",
+        type=fraction,
+        default=(1, 1),
+        metavar="K/N",
+        help="every N-th test from the K-th on",
     )
 
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Keep the share that was asked for; which tests `-k` keeps is decided before."""
-    number, count = map(int, str(config.getoption("--share", "1/1")).split("/"))
+    # Unknown to a run that collects this folder later, and then it is for all tests.
+    number, count = config.getoption("--share", None) or (1, 1)
     others = [item for place, item in enumerate(items, 1) if (place - number) % count]
     config.hook.pytest_deselected(items=others)
     items[:] = items[number - 1 :: count]
