@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from docs import options
 from parity.catalogue.schemas import DELTA
 from parity.generators import conf_scripts, schema_histories
 from parity.harness import live, stored_failures
@@ -23,7 +24,7 @@ from parity.script import Drain, Script, Start, Stop, Write
 SCRIPTS = [conf_scripts.script(seed) for seed in range(400)]
 SHARED = [schema_histories.history(number) for number in range(schema_histories.HISTORIES)]
 STARTS = [step for script in SCRIPTS for step in script.steps if isinstance(step, Start)]
-REFERENCE = Path(__file__).resolve().parents[3] / "docs" / "reference"
+ROOT = Path(__file__).resolve().parents[3]
 
 
 @pytest.mark.parametrize("seed", range(10))
@@ -37,7 +38,7 @@ def test_a_seed_always_makes_the_same_script(seed: int, tmp_path: Path) -> None:
 
 def test_every_conf_of_a_stream_is_drawn_with_another_value_than_its_default() -> None:
     """Each row of the table in configuration.md is drawn with a value that is not its default."""
-    page = (REFERENCE / "configuration.md").read_text()
+    page = (ROOT / "docs" / "reference" / "configuration.md").read_text()
     table = page.split("## Delta's session confs that affect a stream")[1]
     rows = re.findall(r"^\| `([^|]+)` \| (?:`(\w+)`|none) \|", table, re.MULTILINE)
     plain = {name: default for name, default in rows if default}
@@ -81,10 +82,11 @@ def test_every_option_is_drawn() -> None:
     """Options of a stream and of a run, and those of a change feed under both names."""
     drawn = {name for script in SCRIPTS for name in script.options}
     drawn |= {name for step in STARTS for name in step.options}
-    table = (REFERENCE / "options.md").read_text().split("## Change feed")[0]
-    names = set(re.findall(r"^\| `(\w+)` \|", table, re.MULTILINE))
+    carried = options.read((ROOT / options.SOURCE).read_text()).sections["reader"]
     batches = {"endingVersion", "endingTimestamp", "versionAsOf", "timestampAsOf"}
-    assert names - batches == drawn
+    changes = {"readChangeFeed", "readChangeData"}
+    assert {option.name for option in carried} - batches == drawn - changes
+    assert changes <= drawn
     assert {script.legs for script in SCRIPTS} == {2, 3, 4}
     assert {script.whole for script in SCRIPTS} == set(SHARED)
 
