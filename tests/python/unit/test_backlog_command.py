@@ -214,3 +214,16 @@ def test_a_condition_says_which_part_is_wrong(
     with pytest.raises(SystemExit):
         main(["backlog", "c", str(tmp_path), "--fail-if", condition])
     assert mistake in " ".join(capsys.readouterr().err.split())
+
+
+def test_all_wrong_conditions_are_reported_together(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """With the usage of the command, and before anything is read."""
+    line = ["backlog", "c", str(tmp_path)]
+    with pytest.raises(SystemExit) as ended:
+        main([*line, "--fail-if", "version>1", "--fail-if", "files>1", "--fail-if", "bytes>x"])
+    assert ended.value.code == 2
+    error = " ".join(capsys.readouterr().err.split())
+    assert error.startswith("usage: ")
+    assert "did you mean versions?; bytes>x: the limit must be a size such as 1g" in error

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from deltasource import MissingLibraryError, OptionsError, ProgressError, report
+from deltasource import CheckpointError, MissingLibraryError, OptionsError, ProgressError, report
 from deltasource.__main__ import main
 from support.checkpoint_samples import OTHER, TABLE, table
 from support.report_page import Page
@@ -46,10 +46,12 @@ def test_a_folder_is_no_page(files: Files, tmp_path: Path) -> None:
 def test_without_the_library_the_error_says_how_to_install_it(
     files: Files, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The extra is `report`."""
+    """The extra is `report`. A wrong checkpoint is reported first."""
     monkeypatch.setitem(__import__("sys").modules, "vl_convert", None)
     with pytest.raises(MissingLibraryError, match="pip install 'vl-convert-python"):
         report(files.checkpoint)
+    with pytest.raises(CheckpointError):
+        report(files.table)
 
 
 def test_the_command_prints_the_path_of_the_page(

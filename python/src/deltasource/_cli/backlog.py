@@ -9,6 +9,7 @@ import argparse
 import math
 from collections.abc import Mapping
 from dataclasses import asdict
+from functools import partial
 from typing import Final
 
 from deltasource._checkpoint.checkpoint import Checkpoint
@@ -21,7 +22,7 @@ from deltasource._cli.command import (
     Commands,
     path,
 )
-from deltasource._cli.threshold import MEASURES, parse_threshold
+from deltasource._cli.threshold import MEASURES, parse_thresholds
 from deltasource._lag import DataLossLimit, Lag
 from deltasource._text import is_path
 
@@ -44,7 +45,6 @@ def add(commands: Commands) -> None:
     parser.add_argument("--source", help="the source that reads the table, if there are several")
     parser.add_argument(
         "--fail-if",
-        type=parse_threshold,
         action="append",
         default=[],
         metavar="CONDITION",
@@ -59,7 +59,7 @@ def add(commands: Commands) -> None:
         "that",
     )
     table.add_format(parser)
-    parser.set_defaults(run=_backlog)
+    parser.set_defaults(run=partial(_backlog, parser))
 
 
 def table_folder(text: str) -> str:
@@ -67,11 +67,16 @@ def table_folder(text: str) -> str:
     return text if is_path(path(text)) else f"./{text}"
 
 
-def _backlog(given: argparse.Namespace) -> CommandResult:
+def _backlog(parser: argparse.ArgumentParser, given: argparse.Namespace) -> CommandResult:
+    # Not by argparse, which stops at the first mistake.
+    try:
+        conditions = parse_thresholds(given.fail_if)
+    except ValueError as error:
+        parser.error(f"argument --fail-if: {error}")
     lag = Checkpoint(given.checkpoint).backlog(
         given.table, source=given.source, change_feed=given.change_feed
     )
-    results = [(str(condition), condition.is_crossed(lag)) for condition in given.fail_if]
+    results = [(str(condition), condition.is_crossed(lag)) for condition in conditions]
     holding = [text for text, crossed in results if crossed]
     # A condition that cannot be evaluated must not count as false.
     unknown = [text for text, crossed in results if crossed is None]

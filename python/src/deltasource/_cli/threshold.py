@@ -5,10 +5,9 @@
 
 from __future__ import annotations
 
-import argparse
 import operator
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from difflib import get_close_matches
 from typing import Final
@@ -53,10 +52,10 @@ class Threshold:
 
 
 def parse_threshold(text: str) -> Threshold:
-    """Parse a threshold from the command line."""
+    """Parse a threshold from the command line; a ValueError says what is wrong."""
     parts = _FORM.fullmatch(text.strip())
     if parts is None:
-        raise argparse.ArgumentTypeError(
+        raise ValueError(
             "must be a condition such as versions>10, files>=100, bytes>1g, seconds>3600 or "
             f"hours_to_data_loss<24, got {text!r}"
         )
@@ -64,15 +63,28 @@ def parse_threshold(text: str) -> Threshold:
     if measure not in MEASURES:
         near = get_close_matches(measure, MEASURES, n=1)
         hint = f"did you mean {near[0]}?" if near else f"use one of {', '.join(MEASURES)}"
-        raise argparse.ArgumentTypeError(
-            f"{text.strip()}: {measure} is not a column of the backlog: {hint}"
-        )
+        raise ValueError(f"{text.strip()}: {measure} is not a column of the backlog: {hint}")
     if limit is None:
         number = _LIMITS.get(measure, "a number that is not negative")
-        raise argparse.ArgumentTypeError(f"{text.strip()}: the limit must be {number}")
+        raise ValueError(f"{text.strip()}: the limit must be {number}")
     if comparison == "<" and limit == 0:
-        raise argparse.ArgumentTypeError(f"{text.strip()} is never true: no value is below 0")
+        raise ValueError(f"{text.strip()} is never true: no value is below 0")
     return Threshold(measure, comparison, limit)
+
+
+def parse_thresholds(texts: Sequence[str]) -> list[Threshold]:
+    """Parse the thresholds of a command line; one ValueError has all mistakes."""
+    results = [_threshold_or_mistake(text) for text in texts]
+    if mistakes := [result for result in results if isinstance(result, str)]:
+        raise ValueError("; ".join(mistakes))
+    return [result for result in results if isinstance(result, Threshold)]
+
+
+def _threshold_or_mistake(text: str) -> Threshold | str:
+    try:
+        return parse_threshold(text)
+    except ValueError as error:
+        return str(error)
 
 
 def _limit(measure: str, text: str) -> float | None:

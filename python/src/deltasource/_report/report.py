@@ -90,7 +90,6 @@ def report(
         ("to", to, _can_be_written(to), TO_ALLOWED),
         ("change_feed", change_feed, isinstance(change_feed, bool), FLAG_ALLOWED),
     )
-    bundled = _bundler()
     life = gather(
         Sources(
             checkpoint=checkpoint,
@@ -101,7 +100,7 @@ def report(
             spark=spark,
         )
     )
-    library = bundled("window.vegaEmbed = vegaEmbed;")
+    library = _bundler()("window.vegaEmbed = vegaEmbed;")
     page = Path(to)
     page.write_text(render(life, library, now=datetime.now(timezone.utc)), encoding="utf-8")
     return page
