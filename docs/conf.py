@@ -11,18 +11,23 @@ from enum import Enum
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from docutils import nodes
 from sphinx.pycode import ModuleAnalyzer
 
 import deltasource
 import deltasource.testing
 
 if TYPE_CHECKING:
+    from sphinx.addnodes import pending_xref
     from sphinx.application import Sphinx
+    from sphinx.environment import BuildEnvironment
 
 DOCS = Path(__file__).resolve().parent
 ROOT = DOCS.parent
 HOME = "https://github.com/deltasource/deltasource"
 REPOSITORY = f"{HOME}/blob/main"
+ERRORS = "reference/errors"
+OPTIONS = "reference/options"
 
 project = "deltasource"
 author = "The deltasource authors"
@@ -35,6 +40,7 @@ extensions = [
     "sphinx.ext.napoleon",
     "sphinx_copybutton",
     "sphinx_codeautolink",
+    "sphinxext.opengraph",
 ]
 # An error in a page fails the build. What is not ours has no page here.
 nitpicky = True
@@ -57,7 +63,12 @@ python_maximum_signature_line_length = 80
 napoleon_numpy_docstring = False
 napoleon_use_rtype = False
 
+# What search engines and chats show of a page: its first sentences.
+ogp_site_url = "https://deltasource.github.io/deltasource/"
+ogp_social_cards = {"enable": False}
+
 html_theme = "furo"
+html_logo = html_favicon = "_static/logo.svg"
 html_title = f"deltasource {release}"
 # Delete this when a version is on PyPI.
 html_theme_options = {
@@ -77,8 +88,16 @@ copybutton_selector = "div:not(.highlight-text) > div.highlight > pre"
 
 
 def link_to_repository(_: Sphinx, page: str, source: list[str]) -> None:
-    """Let links to files outside this folder point to the repository, whose files they name."""
+    """Let links to files outside this folder point to the repository, whose files they name.
+
+    A page that includes such a file has the links of that file.
+    """
     folder = (DOCS / page).parent
+
+    def included(directive: re.Match[str]) -> str:
+        text = (folder / directive["file"]).read_text(encoding="utf-8")
+        base = directive["file"].rpartition("/")[0]
+        return re.sub(r"\]\((?!https?:|#)", f"]({base}/", text)
 
     def absolute(link: re.Match[str]) -> str:
         file = (folder / link["file"]).resolve()
@@ -90,7 +109,8 @@ def link_to_repository(_: Sphinx, page: str, source: list[str]) -> None:
         return f"]({REPOSITORY}/{file.relative_to(ROOT)}{link['anchor'] or ''})"
 
     links = r"(?P<picture>!\[[^\]]*)?\]\((?P<file>\.\.[^)#]*)(?P<anchor>#[^)]*)?\)"
-    source[0] = re.sub(links, absolute, source[0])
+    text = re.sub(r"```\{include\} (?P<file>\.\./\S+)\n```\n", included, source[0])
+    source[0] = re.sub(links, absolute, text)
 
 
 def name_as_imported(*modules: Any) -> None:
@@ -130,6 +150,44 @@ def link_to_pages(_: Sphinx, kind: str, __: str, value: Any, ___: Any, lines: li
         lines += ["", f"Condition: :doc:`{value.condition} </reference/errors/{page}>`", ""]
 
 
+def link_to_alias(
+    app: Sphinx, env: BuildEnvironment, node: pending_xref, text: nodes.Element
+) -> nodes.Element | None:
+    """Link an alias in a signature, which Sphinx looks for among the classes."""
+    if node.get("reftype") != "class":
+        return None
+    name = f"deltasource.{node['reftarget'].rpartition('.')[2]}"
+    domain = env.get_domain("py")
+    return domain.resolve_xref(env, node["refdoc"], app.builder, "data", name, node, text)
+
+
+def anchors() -> dict[str, tuple[str, str]]:
+    """Return the page and the anchor of each condition and of each option."""
+    found = {
+        page.stem: (f"{ERRORS}/{page.stem}", "") for page in (DOCS / ERRORS).glob("DELTASOURCE_*")
+    }
+    delta = (DOCS / ERRORS / "delta.md").read_text(encoding="utf-8")
+    for name in re.findall(r"^### (\w+)$", delta, re.MULTILINE):
+        found[name] = (f"{ERRORS}/delta", f"#{name.lower()}")
+    options = (DOCS / f"{OPTIONS}.md").read_text(encoding="utf-8")
+    for anchor, name in re.findall(r'<a id="(\w+)"></a>`(\w+)`', options):
+        found[name] = (OPTIONS, f"#{anchor}")
+    return found
+
+
+def link_names(app: Sphinx, tree: nodes.document, page: str) -> None:
+    """Let each condition and option link to where it is described, except on that page."""
+    known = anchors()
+    for code in list(tree.findall(nodes.literal)):
+        target, anchor = known.get(code.astext(), (page, ""))
+        inside = (code.parent, code.parent.parent)
+        if target == page or any(isinstance(one, nodes.reference | nodes.title) for one in inside):
+            continue
+        link = nodes.reference(refuri=app.builder.get_relative_uri(page, target) + anchor)
+        code.replace_self(link)
+        link += code
+
+
 def with_valid_default(_: Sphinx, *given: Any) -> tuple[str | None, str | None]:
     """Write the default of a dataclass' field as Python; otherwise no type is shown as a link.
 
@@ -148,4 +206,6 @@ def setup(app: Sphinx) -> None:
     app.connect("autodoc-process-docstring", link_to_pages)
     app.connect("autodoc-process-docstring", trim_doctest_flags_early)
     app.connect("autodoc-process-signature", with_valid_default)
+    app.connect("doctree-resolved", link_names)
+    app.connect("missing-reference", link_to_alias)
     app.connect("source-read", link_to_repository)

@@ -11,12 +11,16 @@ from pathlib import Path
 import pytest
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
-HOW_TO = sorted(page for page in (DOCS / "how-to").glob("*.md") if page.stem != "index")
+GROUPS = ("set-up", "read-and-write", "operate", "recover")
+"""Pages that list the others. The index includes their lists."""
+HOW_TO = sorted(
+    page for page in (DOCS / "how-to").glob("*.md") if page.stem not in ("index", *GROUPS)
+)
 MAX_LINES = 79
 REFERENCE = {"apply-changes"}
 """Pages that are also the reference of a function, and longer."""
-LONGER = {"aggregate-deduplicate-and-join": 99, "alert-on-lag": 99}
-"""Pages that show several ways to do one thing, with their own limits."""
+LONGER = {"aggregate-deduplicate-and-join": 99, "alert-on-lag": 99, "run-in-production": 139}
+"""Pages that show several ways to do one thing, or a whole job, with their own limits."""
 SHORT = [page for page in HOW_TO if page.stem not in REFERENCE]
 
 
@@ -34,11 +38,19 @@ def test_a_how_to_is_short_and_says_what_can_go_wrong(page: Path) -> None:
     assert [line for line in lines if line.startswith("## ")][-1] == "## What can go wrong"
 
 
-@pytest.mark.parametrize("folder", ["how-to", "tutorial"])
-def test_every_page_is_listed_once(folder: str) -> None:
-    """The index of a folder links to each of its pages."""
-    pages = sorted(page.name for page in (DOCS / folder).glob("*.md") if page.stem != "index")
-    assert sorted(links(DOCS / folder / "index.md")) == pages
+def test_every_how_to_is_listed_once() -> None:
+    """One of the groups links to it, and is included in the index."""
+    listed = [link for group in GROUPS for link in links(DOCS / "how-to" / f"{group}.md")]
+    assert sorted(listed) == [page.name for page in HOW_TO]
+    index = (DOCS / "how-to" / "index.md").read_text(encoding="utf-8")
+    assert re.findall(r"\{include\} ([\w-]+)\.md", index) == list(GROUPS)
+
+
+def test_every_page_of_the_tutorial_is_listed_once() -> None:
+    """The index links to each of its pages."""
+    folder = DOCS / "tutorial"
+    pages = sorted(page.name for page in folder.glob("*.md") if page.stem != "index")
+    assert sorted(links(folder / "index.md")) == pages
 
 
 @pytest.mark.parametrize("folder", ["how-to", "tutorial"])

@@ -20,11 +20,12 @@ DOCS: Final = ROOT / "docs"
 PAGES: Final = sorted(DOCS.rglob("*.md"))
 
 ELSEWHERE: Final[Mapping[str, Mapping[str, str]]] = {
-    "reference/monitoring.md": {
-        "python": "tests/python/contract/test_readme.py",
+    "reference/monitoring.md": {"python": "tests/python/contract/test_readme.py"},
+    "reference/watch-and-report.md": {
+        "python": "tests/python/contract/test_watch_page.py",
         "bash": "tests/python/contract/test_watch_page.py",
-        "yaml": "tests/python/unit/test_alerts.py",
     },
+    "reference/prometheus-and-opentelemetry.md": {"yaml": "tests/python/unit/test_alerts.py"},
     "reference/checkpoints.md": {
         "python": "tests/python/contract/test_checkpoints_page.py",
         "bash": "tests/python/contract/test_checkpoints_page.py",

@@ -9,11 +9,12 @@ import threading
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from pyspark.errors.exceptions.base import StreamingQueryException
 
 from deltasource._monitor.query_end import SCHEMA_EVOLVED
+from deltasource._monitor.run import run_until
 from support.checkpoint_samples import TABLE, put, tracked
 
 
@@ -29,7 +30,8 @@ def failure(name: str) -> StreamingQueryException:
 class Query:
     """A query that reads all data or ends with an error; `before` runs in the meantime.
 
-    A late error is not raised to the waiting caller; only `exception` returns it.
+    A late error is not raised to the waiting caller; only `exception` returns it. `status` and
+    `lastProgress` are those of a query between two batches, unless a test sets them.
     """
 
     error: Exception | None = None
@@ -38,6 +40,8 @@ class Query:
     isActive: bool = True  # noqa: N815 - Spark's name
     waited: list[str] = field(default_factory=list)
     stopped: threading.Event = field(default_factory=threading.Event)
+    status: dict[str, bool] = field(default_factory=lambda: {"isTriggerActive": False})
+    lastProgress: object = None  # noqa: N815 - Spark's name
 
     def processAllAvailable(self) -> None:  # noqa: N802 - Spark's name
         self._run("processAllAvailable")
@@ -60,6 +64,12 @@ class Query:
             self.isActive = False
             if not self.late:
                 raise self.error
+
+
+def run(*queries: Query, **options: Any) -> Any:
+    """Run queries one after the other; each start returns the next one."""
+    left = iter(queries)
+    return run_until(lambda: cast(Any, next(left)), **options)
 
 
 def evolving(log: Path | None = None, number: int = 0, **types: str) -> Query:

@@ -79,7 +79,7 @@ def test_the_readme_is_short(root: Path) -> None:
 
 def test_gauges_and_metrics_are_listed(root: Path) -> None:
     """Every gauge and every metric is in its table, and Python reads these metrics."""
-    rows = table(root / "docs/reference/monitoring.md", "in Python", "metric")
+    rows = table(root / "docs/reference/prometheus-and-opentelemetry.md", "in Python", "metric")
     assert [name for row in rows for name in code(row["gauge"])] == [one.name for one in GAUGES]
     for row in rows:
         for metric in code(row["metric"]):
@@ -94,7 +94,7 @@ def test_gauges_and_metrics_are_listed(root: Path) -> None:
 
 def test_counters_and_histograms_are_listed(root: Path) -> None:
     """Every counter and every histogram is in its table, in the order of the code."""
-    rows = table(root / "docs/reference/monitoring.md", "in Prometheus", "type")
+    rows = table(root / "docs/reference/prometheus-and-opentelemetry.md", "in Prometheus", "type")
     assert [(code(row["in Prometheus"])[0], row["type"]) for row in rows] == [
         *((f"{one.name}_total", "counter") for one in COUNTERS),
         *((one.name, "histogram") for one in HISTOGRAMS),

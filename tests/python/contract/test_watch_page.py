@@ -1,7 +1,7 @@
 # Copyright 2026 The deltasource authors
 # SPDX-License-Identifier: Apache-2.0
 
-"""The commands and the pictures of docs/reference/monitoring.md."""
+"""The commands of docs/reference/watch-and-report.md, and the pictures of monitoring."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from support.view_samples import SEVERAL
 @pytest.fixture
 def page(root: Path) -> str:
     """Return the text of the page."""
-    return (root / "docs/reference/monitoring.md").read_text(encoding="utf-8")
+    return (root / "docs/reference/watch-and-report.md").read_text(encoding="utf-8")
 
 
 def test_its_commands_run(
@@ -51,7 +51,8 @@ def test_its_address_has_the_ids_of_a_session(page: str) -> None:
 
 def test_its_pictures_exist_and_are_small(page: str, root: Path) -> None:
     """Each picture is below 150 kB, and loads nothing."""
+    page += (root / "docs/reference/monitoring.md").read_text(encoding="utf-8")
     pictures = [root / "docs/reference" / name for name in re.findall(r"!\[.+\]\((.+)\)", page)]
-    assert [one.name for one in pictures] == ["watch.svg", "notebook.png", "report.png"]
+    assert [one.name for one in pictures] == ["watch.svg", "report.png", "notebook.png"]
     assert all(one.stat().st_size < 150_000 for one in pictures)
     assert "url(" not in pictures[0].read_text(encoding="utf-8").replace("url(#", "")

@@ -11,6 +11,7 @@ This file is never run, only read by mypy and pyright. An unneeded ignore is an 
 from __future__ import annotations
 
 import os
+import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime, timedelta, timezone
 from pathlib import Path
@@ -176,11 +177,9 @@ def progress_is_read_from_sparks_own(query: StreamingQuery, values: Mapping[str,
 
 
 def streams_are_run(start: Callable[[], StreamingQuery]) -> RunResult:
-    result = deltasource.run_until(
-        start, restarts=1, location=Path("s"), allow={"added"}, deadline=timedelta(hours=1)
-    )
+    result = deltasource.run_until(start, restarts=1, location=Path("s"), allow={"added"})
     assert_type(result.changes, tuple[SchemaChange, ...])
-    return deltasource.run_until(start, caught_up=False, report=print)
+    return deltasource.run_until(start, deadline=timedelta(1), stop=threading.Event(), report=print)
 
 
 def wrong_types_of_a_monitor_are_refused(
@@ -194,6 +193,7 @@ def wrong_types_of_a_monitor_are_refused(
     deltasource.run_until(query)  # type: ignore[arg-type]
     deltasource.run_until(start, allow={"renaming"})  # type: ignore[arg-type]
     deltasource.run_until(start, deadline=5)  # type: ignore[arg-type]
+    deltasource.run_until(start, stop=True)  # type: ignore[arg-type]
 
 
 def wrong_types_of_a_writer_are_refused(frame: DataFrame) -> None:

@@ -1,7 +1,7 @@
 # Copyright 2026 The deltasource authors
 # SPDX-License-Identifier: Apache-2.0
 
-"""The alerts of monitoring.md tell queries that failed, ended, are stuck or are behind.
+"""The alerts of prometheus-and-opentelemetry.md tell queries that failed, ended, are stuck or are behind.
 
 The how-to page has the same alerts.
 """
@@ -54,18 +54,22 @@ def expressions(text: str) -> Mapping[str, str]:
 @pytest.fixture(scope="module")
 def alerts(root: Path) -> Mapping[str, str]:
     """Return the alerts about gauges of ours, by name."""
-    found = expressions(rules(root, "reference/monitoring.md"))
+    found = expressions(rules(root, "reference/prometheus-and-opentelemetry.md"))
     return {name: text for name, text in found.items() if name != DRIVER_IS_DOWN}
 
 
 def test_both_pages_have_the_same_alerts(root: Path) -> None:
     """The how-to page repeats the rules of the reference."""
-    assert rules(root, "how-to/alert-on-lag.md") == rules(root, "reference/monitoring.md")
+    assert rules(root, "how-to/alert-on-lag.md") == rules(
+        root, "reference/prometheus-and-opentelemetry.md"
+    )
 
 
 def test_the_alert_about_the_driver_uses_only_prometheus_own_metric(root: Path) -> None:
     """It parses as PromQL, and names `up` and nothing of ours."""
-    expression = expressions(rules(root, "reference/monitoring.md"))[DRIVER_IS_DOWN]
+    expression = expressions(rules(root, "reference/prometheus-and-opentelemetry.md"))[
+        DRIVER_IS_DOWN
+    ]
     assert selected(expression) == {"up"}
 
 

@@ -9,7 +9,7 @@ import logging
 import threading
 from datetime import timedelta
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 import pytest
 from pyspark.errors import PySparkException
@@ -18,18 +18,12 @@ from pyspark.errors.exceptions.base import StreamingQueryException
 from deltasource import OptionsError, RemotePathError, SchemaChange, SchemaChangeError
 from deltasource._monitor.run import run_until
 from support.checkpoint_samples import TABLE, put, tracked
-from support.fake_runs import Query, evolving, failure
+from support.fake_runs import Query, evolving, failure, run
 
 FAILED = "[STREAM_FAILED] Query [id = 1, runId = 2] terminated with exception:"
 BLOCKED = "DELTA_STREAMING_CANNOT_CONTINUE_PROCESSING_POST_SCHEMA_EVOLUTION"
 ADDED = SchemaChange("added", "name", None, "string")
 DROPPED = SchemaChange("dropped", "name", "string", None)
-
-
-def run(*queries: Query, **options: Any) -> Any:
-    """Run queries one after the other; each start returns the next one."""
-    left = iter(queries)
-    return run_until(lambda: cast(Any, next(left)), **options)
 
 
 def test_a_query_that_has_caught_up_is_stopped() -> None:
@@ -166,7 +160,7 @@ def test_after_a_deadline_nothing_is_started() -> None:
 def test_a_distant_deadline_changes_nothing() -> None:
     """The timer is cancelled when the query ends."""
     assert run(evolving(), Query(), deadline=timedelta(hours=1)).ending == "caught_up"
-    assert not [one for one in threading.enumerate() if isinstance(one, threading.Timer)]
+    assert "deltasource-stop" not in [thread.name for thread in threading.enumerate()]
 
 
 @pytest.mark.parametrize(
@@ -179,6 +173,7 @@ def test_a_distant_deadline_changes_nothing() -> None:
         ("allow", 5),
         ("deadline", timedelta(0)),
         ("deadline", 5),
+        ("stop", True),
     ],
 )
 def test_mistakes_are_reported_before_anything_starts(name: str, value: Any) -> None:

@@ -91,7 +91,7 @@ class Progress:
     def of(cls, progress: Mapping[str, Any]) -> Progress:
         """Create a Progress from Spark's own.
 
-        docs/reference/monitoring.md lists the names of metrics. A source without metrics has no
+        docs/reference/prometheus-and-opentelemetry.md lists the names of metrics. A source without metrics has no
         lag.
 
         Args:

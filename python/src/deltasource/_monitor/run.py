@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import inspect
 import os
+import threading
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from datetime import timedelta
@@ -16,7 +17,7 @@ from deltasource._checkpoint.paths import PATH_ALLOWED, resolve_path
 from deltasource._checkpoint.unread_schemas import reached_by
 from deltasource._logger import LOG
 from deltasource._monitor.blocked_start import acknowledgements
-from deltasource._monitor.query_end import Deadline
+from deltasource._monitor.query_stopper import QueryStopper
 from deltasource._monitor.tracked_run import TrackedRun
 from deltasource._options.hints import nearest_word, with_hint
 from deltasource._options.schema_tracking import is_location
@@ -27,8 +28,9 @@ from deltasource._types import SESSION_ALLOWED, SessionLike
 if TYPE_CHECKING:
     from pyspark.sql.streaming.query import StreamingQuery
 
-Ending: TypeAlias = Literal["caught_up", "ended", "deadline"]
-"""Why `run_until` returned: all data was read, the query ended, or the deadline was reached."""
+Ending: TypeAlias = Literal["caught_up", "ended", "deadline", "stopped"]
+"""Why `run_until` returned: all data was read, the query ended, the deadline was reached, or `stop`
+was set."""
 
 REPORT_ALLOWED = "must be a function that takes the changes"
 START_ALLOWED = "must be a function without arguments that starts the query"
@@ -36,6 +38,7 @@ RESTARTS_ALLOWED = "must be an integer of at least 0"
 ALLOW_ALLOWED = f"must be a set of kinds of change: {', '.join(get_args(SchemaChangeKind))}"
 ALLOW_UNKNOWN = "needs `location`, the schemaTrackingLocation of the stream"
 DEADLINE_ALLOWED = "must be a positive timedelta"
+STOP_ALLOWED = "must be a threading.Event"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -44,9 +47,9 @@ class RunResult:
 
     Args:
         ending: "caught_up" if all available data was read, "ended" if the query ended and
-            `caught_up` was False, "deadline" if the deadline was reached. A query that was stopped
-            elsewhere has ended as well; with `caught_up` it is reported as "caught_up", because
-            Spark does not tell the two apart.
+            `caught_up` was False, "deadline" if the deadline was reached, "stopped" if `stop` was
+            set. A query that was stopped elsewhere has ended as well; with `caught_up` it is
+            reported as "caught_up", because Spark does not tell the two apart.
         restarts: How many times the query was restarted.
         changes: The schema changes that the run recorded or acknowledged, in order; () also if
             `location` was not given.
@@ -74,6 +77,7 @@ def run_until(
     spark: SessionLike | None = None,
     allow: Collection[SchemaChangeKind] | None = None,
     deadline: timedelta | None = None,
+    stop: threading.Event | None = None,
     report: Callable[[tuple[SchemaChange, ...]], None] | None = None,
 ) -> RunResult:
     """Run a query until it has caught up, and restart it after schema changes.
@@ -106,6 +110,10 @@ def run_until(
             change. Keep them in `allow`, or in `SchemaTracking`.
         deadline: Maximum duration, including restarts; then the query is stopped, and its
             checkpoint records how far it has read. None is no limit.
+        stop: Set this event to stop the query after the batch that is running, and to return. A
+            signal handler may set it, as may another thread; it is polled ten times per second. A
+            batch that is still running at the `deadline` is interrupted, and the next start of the
+            stream runs it again. None: only the deadline stops the query.
         report: Called before each restart with the changes; () if no column changed, for example
             after a change of a table property, or if `location` is None. The changes are also
             logged, at INFO.
@@ -135,14 +143,14 @@ def run_until(
         ...     start, location=schemas, allow={"added", "widened"}
         ... )  # doctest: +SKIP
     """
-    _validate(start, restarts, location, allow, deadline, caught_up, report, spark)
+    _validate(start, restarts, location, allow, deadline, stop, caught_up, report, spark)
     log = None if location is None else resolve_path(location, spark)
-    limit = Deadline(deadline)
+    stopper = QueryStopper(limit=deadline, asked=stop)
     done = 0
     with acknowledgements() as acknowledged:
         run = TrackedRun(
             start,
-            limit,
+            stopper,
             location=None if location is None else os.fspath(location),
             log=log,
             reached=lambda: {} if location is None else reached_by(location, spark),
@@ -155,7 +163,7 @@ def run_until(
             LOG.info("%s; restart %d of at most %d", run.describe(), done, restarts)
             if report is not None:
                 report(run.new)
-    ending: Ending = "deadline" if limit.expired else "caught_up" if caught_up else "ended"
+    ending: Ending = stopper.reason or ("caught_up" if caught_up else "ended")
     return RunResult(ending=ending, restarts=done, changes=run.changes, query=run.query)
 
 
@@ -165,6 +173,7 @@ def _validate(
     location: object,
     allow: object,
     deadline: object,
+    stop: object,
     caught_up: object,
     report: object,
     spark: object,
@@ -178,6 +187,7 @@ def _validate(
         ("allow", allow, allow is None or location is not None, ALLOW_UNKNOWN),
         ("location", location, location is None or is_location(location), PATH_ALLOWED),
         ("deadline", deadline, deadline is None or positive, DEADLINE_ALLOWED),
+        ("stop", stop, stop is None or isinstance(stop, threading.Event), STOP_ALLOWED),
         ("caught_up", caught_up, isinstance(caught_up, bool), FLAG_ALLOWED),
         ("report", report, report is None or callable(report), REPORT_ALLOWED),
         ("spark", spark, spark is None or hasattr(spark, "sql"), SESSION_ALLOWED),

@@ -23,7 +23,8 @@ from deltasource._monitor.blocked_start import (
     tracking_line,
 )
 from deltasource._monitor.exception_text import error_condition
-from deltasource._monitor.query_end import SCHEMA_EVOLVED, Deadline, wait_for_end
+from deltasource._monitor.query_end import SCHEMA_EVOLVED, wait_for_end
+from deltasource._monitor.query_stopper import QueryStopper
 from deltasource._options.schema_tracking import SchemaTracking
 from deltasource._options.validation import validate
 from deltasource._read.recorded_schema import checked_by
@@ -56,7 +57,7 @@ class TrackedRun:
     def __init__(
         self,
         start: Callable[[], StreamingQuery],
-        deadline: Deadline,
+        stopper: QueryStopper,
         *,
         location: str | None,
         log: ReadablePath | None,
@@ -65,7 +66,7 @@ class TrackedRun:
         acknowledged: Acknowledgements,
     ) -> None:
         self._start = start
-        self._deadline = deadline
+        self._stopper = stopper
         self._location = location
         self._log = log
         self._reached = reached
@@ -80,14 +81,14 @@ class TrackedRun:
         """The changes of all runs."""
 
     def evolves(self, *, caught_up: bool) -> bool:
-        """Run the query to its end; whether a schema change has ended it before the deadline.
+        """Run the query to its end; whether a schema change has ended it before the stop.
 
         If the query does not start because changes are not acknowledged, those that `allow`
         includes are acknowledged, and it is started again.
         """
         while True:
             failure = self._run(caught_up=caught_up)
-            if failure is None or self._deadline.expired:
+            if failure is None or self._stopper.reason:
                 return False
             if error_condition(str(failure)) == SCHEMA_EVOLVED:
                 self._failure = failure
@@ -127,7 +128,7 @@ class TrackedRun:
         validate(("start", self.query, valid, RETURN_ALLOWED))
         self._require_location(read)
         returned = {SCHEMA_EVOLVED} if self._log is None else {SCHEMA_EVOLVED, BLOCKED}
-        failure = wait_for_end(self.query, self._deadline, caught_up=caught_up, returned=returned)
+        failure = wait_for_end(self.query, self._stopper, caught_up=caught_up, returned=returned)
         self._tracked = self._entries(required=True)
         self.new = self._since(known)
         self._add(self.new)

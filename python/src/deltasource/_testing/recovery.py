@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, Final
 from deltasource._checkpoint.checkpoint import Checkpoint
 from deltasource._checkpoint.paths import resolve_path
 from deltasource._errors import CheckpointError, ConnectError
-from deltasource._monitor.query_end import Deadline, wait_for_end
+from deltasource._monitor.query_end import wait_for_end
+from deltasource._monitor.query_stopper import QueryStopper
 from deltasource._monitor.run import START_ALLOWED
 from deltasource._monitor.tracked_run import RETURN_ALLOWED
 from deltasource._options.validation import validate
@@ -153,7 +154,7 @@ def _has_failed(query: StreamingQuery) -> bool:
     from pyspark.errors import StreamingQueryException
 
     try:
-        wait_for_end(query, Deadline(None), caught_up=True, returned=())
+        wait_for_end(query, QueryStopper(), caught_up=True, returned=())
     except StreamingQueryException as error:
         # The exception of a function of foreachBatch is only in the text of Spark's.
         if f"[{InjectedFailure.condition}]" not in str(error):
