@@ -168,7 +168,7 @@ def anchors() -> dict[str, tuple[str, str]]:
     }
     delta = (DOCS / ERRORS / "delta.md").read_text(encoding="utf-8")
     for name in re.findall(r"^### (\w+)$", delta, re.MULTILINE):
-        found[name] = (f"{ERRORS}/delta", f"#{name.lower()}")
+        found[name] = (f"{ERRORS}/delta", f"#{name.lower().replace('_', '-')}")
     options = (DOCS / f"{OPTIONS}.md").read_text(encoding="utf-8")
     for anchor, name in re.findall(r'<a id="(\w+)"></a>`(\w+)`', options):
         found[name] = (OPTIONS, f"#{anchor}")
@@ -176,7 +176,10 @@ def anchors() -> dict[str, tuple[str, str]]:
 
 
 def link_names(app: Sphinx, tree: nodes.document, page: str) -> None:
-    """Let each condition and option link to where it is described, except on that page."""
+    """Let each condition and option link to where it is described, except on that page.
+
+    A browser may break a long name after each `_`.
+    """
     known = anchors()
     for code in list(tree.findall(nodes.literal)):
         target, anchor = known.get(code.astext(), (page, ""))
@@ -186,6 +189,12 @@ def link_names(app: Sphinx, tree: nodes.document, page: str) -> None:
         link = nodes.reference(refuri=app.builder.get_relative_uri(page, target) + anchor)
         code.replace_self(link)
         link += code
+    for code in tree.findall(nodes.literal):
+        *before, last = code.astext().split("_")
+        if len(before) > 1:
+            breaks = (nodes.raw("", "<wbr>", format="html") for _ in before)
+            parts = zip((nodes.Text(f"{part}_") for part in before), breaks, strict=True)
+            code.children = [node for pair in parts for node in pair] + [nodes.Text(last)]
 
 
 def with_valid_default(_: Sphinx, *given: Any) -> tuple[str | None, str | None]:

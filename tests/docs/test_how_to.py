@@ -16,10 +16,15 @@ GROUPS = ("set-up", "read-and-write", "operate", "recover")
 HOW_TO = sorted(
     page for page in (DOCS / "how-to").glob("*.md") if page.stem not in ("index", *GROUPS)
 )
-MAX_LINES = 79
+MAX_LINES = 89
 REFERENCE = {"apply-changes"}
 """Pages that are also the reference of a function, and longer."""
-LONGER = {"aggregate-deduplicate-and-join": 99, "alert-on-lag": 99, "run-in-production": 139}
+LONGER = {
+    "aggregate-deduplicate-and-join": 99,
+    "alert-on-lag": 99,
+    "follow-schema-changes": 109,
+    "run-in-production": 149,
+}
 """Pages that show several ways to do one thing, or a whole job, with their own limits."""
 SHORT = [page for page in HOW_TO if page.stem not in REFERENCE]
 
@@ -31,7 +36,7 @@ def links(page: Path) -> list[str]:
 
 @pytest.mark.parametrize("page", SHORT, ids=lambda page: page.stem)
 def test_a_how_to_is_short_and_says_what_can_go_wrong(page: Path) -> None:
-    """A how-to has a title, fewer than 80 lines, and a last section about failures."""
+    """A how-to has a title, fewer than 90 lines, and a last section about failures."""
     lines = page.read_text(encoding="utf-8").splitlines()
     assert lines[0].startswith("# ")
     assert len(lines) <= LONGER.get(page.stem, MAX_LINES)

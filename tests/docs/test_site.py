@@ -10,6 +10,7 @@ import subprocess
 import sys
 from pathlib import Path
 from typing import Final
+from urllib.parse import unquote
 
 import pytest
 
@@ -57,6 +58,19 @@ def test_the_site_needs_no_network(site: Path) -> None:
         if (found := NEEDS_NETWORK.search(file.read_text(encoding="utf-8")))
     ]
     assert loading == []
+
+
+def test_every_link_within_the_site_has_a_target(site: Path) -> None:
+    """Sphinx checks the links that pages have, and not those that are made of names."""
+    texts = {file: file.read_text(encoding="utf-8") for file in site.rglob("*.html")}
+    ids = {file: set(re.findall(r'\bid="([^"]+)"', text)) for file, text in texts.items()}
+    dead = [
+        (file.name, link, anchor)
+        for file, text in texts.items()
+        for link, anchor in re.findall(r'href="((?:[\w./-]+\.html)?)#([^"]+)"', text)
+        if unquote(anchor) not in ids[(file.parent / link).resolve() if link else file]
+    ]
+    assert dead == []
 
 
 def test_search_works_from_a_file(site: Path) -> None:

@@ -3,6 +3,7 @@
 
 """Delta Lake for Apache Spark with our own streaming source and sink: one jar, one package."""
 
+import sys
 from typing import TYPE_CHECKING
 
 from deltasource._apply.apply_changes import apply_changes
@@ -49,6 +50,7 @@ from deltasource._errors import (
 from deltasource._invalid_option import InvalidOption
 from deltasource._lag import Lag
 from deltasource._log_gaps import MissingCommitError
+from deltasource._monitor.error_condition import error_condition
 from deltasource._monitor.event_file import read_events
 from deltasource._monitor.event_sinks import EventSink, json_lines, log_progress, prometheus
 from deltasource._monitor.events import Event, QueryEnded, QueryFailed, QueryIdle, QueryStarted
@@ -61,8 +63,7 @@ from deltasource._monitor.run import Ending, RunResult, run_until
 from deltasource._monitor.sink_progress import SinkProgress
 from deltasource._options.read_options import ReadOptions
 from deltasource._options.schema_tracking import Acknowledged, SchemaTracking
-from deltasource._options.short_calls import StartLike
-from deltasource._options.start import Latest, Snapshot, Start, Time, Version
+from deltasource._options.start import Latest, Snapshot, Start, StartLike, Time, Version
 from deltasource._options.validation import OnChange
 from deltasource._options.write_options import OutputMode, WriteOptions
 from deltasource._read.change_feed import Bound, ChangeType, read_changes, stream_changes
@@ -89,7 +90,9 @@ else:
             from deltasource._session.bundle import package_version
 
             return package_version()
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        # With the module, so that Python suggests the nearest name.
+        text = f"module {__name__!r} has no attribute {name!r}"
+        raise AttributeError(text, name=name, obj=sys.modules[__name__])
 
 
 __all__ = [
@@ -169,6 +172,7 @@ __all__ = [
     "attach",
     "configure",
     "doctor",
+    "error_condition",
     "jar_path",
     "json_lines",
     "log_progress",

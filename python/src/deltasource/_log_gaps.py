@@ -4,7 +4,7 @@
 """The gaps in a log, and their error.
 
 DeltaSourceError            the base class of all errors of this package
-└── MissingCommitError      the log of the table lacks a commit in the middle
+└── MissingCommitError      the log of the table lacks a commit
 """
 
 from __future__ import annotations
@@ -17,9 +17,10 @@ from deltasource._errors import DeltaSourceError
 
 
 class MissingCommitError(DeltaSourceError):
-    """The log of the table is damaged: it lacks a commit in the middle; the condition is Delta's.
+    """The log of the table is damaged: it lacks a commit; the condition is Delta's.
 
-    The oldest commits may be missing without this error: Delta deletes them when they expire.
+    The oldest commits may be missing without this error if a later checkpoint of the table replaces
+    them: Delta deletes them when they expire.
 
     Example:
         >>> from deltasource import MissingCommitError

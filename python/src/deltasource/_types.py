@@ -10,6 +10,11 @@ from typing import Any, Final, Protocol
 SESSION_ALLOWED: Final = "must be a session, as SparkSession.builder.getOrCreate() returns it"
 
 
+def is_session(value: object) -> bool:
+    """Whether this is a session, classic or Spark Connect, and not the class of one."""
+    return hasattr(value, "sql") and not isinstance(value, type)
+
+
 class SessionLike(Protocol):
     """A Spark session, classic or Spark Connect.
 

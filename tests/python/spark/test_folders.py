@@ -12,7 +12,7 @@ import pytest
 from pyspark.sql import SparkSession
 
 import deltasource
-from deltasource import MissingCommitError, OptionsError
+from deltasource import CheckpointError, MissingCommitError, OptionsError
 
 
 def test_a_stream_is_not_written_into_a_table_that_it_reads(
@@ -39,7 +39,9 @@ def test_a_stream_is_not_written_into_a_table_that_it_reads(
     assert not (tmp_path / "c").exists()
 
 
-def test_a_table_with_a_gap_in_its_log_is_not_opened(spark: SparkSession, tmp_path: Path) -> None:
+def test_a_table_is_not_opened_if_its_log_lacks_a_commit(
+    spark: SparkSession, tmp_path: Path
+) -> None:
     """Delta cannot open it, whatever `fail_on_data_loss` says; the error names the file."""
     source = tmp_path / "gap"
     for _ in range(4):
@@ -53,3 +55,17 @@ def test_a_table_with_a_gap_in_its_log_is_not_opened(spark: SparkSession, tmp_pa
         with pytest.raises(MissingCommitError, match=r"no 0+2\.json between") as one:
             read(spark, copy, fail_on_data_loss=False)
         assert str(copy) in str(one.value)
+    truncated = tmp_path / "truncated"
+    shutil.copytree(source, truncated)
+    (truncated / "_delta_log" / f"{0:020}.json").unlink()
+    with pytest.raises(MissingCommitError, match=r"has neither 0{20}\.json nor a later checkpoint"):
+        deltasource.read_stream(spark, truncated)
+
+
+def test_a_damaged_id_of_a_query_is_named(spark: SparkSession, tmp_path: Path) -> None:
+    """Spark's own error is a JSON parser's, without the file."""
+    (tmp_path / "c").mkdir()
+    (tmp_path / "c" / "metadata").write_text("x")
+    rate = spark.readStream.format("rate").load()
+    with pytest.raises(CheckpointError, match="c/metadata is damaged, which has the id of the q"):
+        deltasource.write_stream(rate, tmp_path / "out", checkpoint=tmp_path / "c")

@@ -223,7 +223,7 @@ def wrong_types_are_refused(spark: SparkSession, options: ReadOptions) -> None:
     deltasource.read_stream(spark, "t", options)  # type: ignore[call-arg]
     deltasource.read_stream(spark, "t", options={"maxFilesPerTrigger": "1"})  # type: ignore[arg-type]
     ReadOptions(Latest())  # type: ignore[call-arg]
-    ReadOptions(start="latest")  # type: ignore[arg-type]
+    ReadOptions(start="earliest")  # type: ignore[arg-type]
     ReadOptions(on_change="ignore")  # type: ignore[arg-type]
     ReadOptions(max_files="10")  # type: ignore[arg-type]
     deltasource.read_stream(spark, "t", start="earliest")  # type: ignore[arg-type]

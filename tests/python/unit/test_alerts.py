@@ -1,9 +1,9 @@
 # Copyright 2026 The deltasource authors
 # SPDX-License-Identifier: Apache-2.0
 
-"""The alerts of prometheus-and-opentelemetry.md tell queries that failed, ended, are stuck or are behind.
+"""The alerts tell queries that failed, ended, are stuck or are behind.
 
-The how-to page has the same alerts.
+They stand on two pages: prometheus-and-opentelemetry.md, and the how-to.
 """
 
 from __future__ import annotations

@@ -179,7 +179,7 @@ def test_all_mistakes_are_reported_at_once() -> None:
     """One error lists what is wrong with the query, the columns and the mode."""
     options = [one.split()[0] for one in refused(
         checkpoint="", trigger="once", name="", keys=["idd"], sequence_by="sq", mode="complete",
-        tombstones=7, merge_schema=1,
+        tombstones=7, merge_schema=1, bootstrap=5,
     )]  # fmt: skip
     assert sorted(options) == sorted(
         [
@@ -191,6 +191,7 @@ def test_all_mistakes_are_reported_at_once() -> None:
             "mode",
             "tombstones",
             "merge_schema",
+            "bootstrap",
         ]
     )
 
@@ -231,6 +232,13 @@ def test_first_rows_have_the_columns_of_the_target() -> None:
         "bootstrap must have all columns that the target keeps, and lacks: name",
         "bootstrap must not have columns that the target does not keep: drop them",
     ]
+
+
+def test_first_rows_are_not_compared_with_settings_that_are_invalid() -> None:
+    """Nobody can say which columns the target keeps."""
+    first: Any = Events([("other", "int")], isStreaming=False)
+    reasons = refused(bootstrap=first, keys="id", column_list=5)
+    assert {one.split()[0] for one in reasons} == {"keys", "column_list"}
 
 
 @pytest.mark.parametrize("given", ["customers", lambda: 1])

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deltasource._monitor.exception_text import error_condition, one_line
+from deltasource._monitor.exception_text import condition_in, one_line
 from deltasource._monitor.query_end import SCHEMA_EVOLVED
 from support.exception_samples import CONNECT_PYTHON, PYTHON, RAISED
 from support.fake_runs import failure
@@ -34,7 +34,7 @@ FAILED = "[STREAM_FAILED] Query [id = 1, runId = 2] terminated with exception:"
 )
 def test_only_the_condition_of_the_error_counts(text: str, name: str | None) -> None:
     """A condition that the message merely mentions is ignored."""
-    assert error_condition(text) == name
+    assert condition_in(text) == name
 
 
 @pytest.mark.parametrize(

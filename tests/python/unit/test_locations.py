@@ -12,6 +12,7 @@ import pytest
 from deltasource import OptionsError
 from deltasource._options.validation import validate
 from deltasource._write.locations import is_swept, rules, same_table
+from deltasource._write.table_location import TableLocation
 from support.fake_writers import written
 
 
@@ -84,7 +85,7 @@ def test_a_file_is_no_folder(tmp_path: Path) -> None:
 
 
 def test_a_stream_does_not_write_what_it_reads() -> None:
-    """Both mistakes are reported together; the table of a name is not known."""
+    """Both mistakes are reported together; the folder of a new table is not known."""
     with pytest.raises(OptionsError) as error:
         validate(*rules("/t/ck", "/t", ["/s", "file:/t"]))
     assert [one.option for one in error.value.problems] == ["path_or_table", "checkpoint"]
@@ -103,12 +104,25 @@ def test_a_target_in_the_table_that_is_read_is_refused() -> None:
 @pytest.mark.parametrize(
     ("one", "other", "same"),
     [
-        ("./t", Path("t"), True),
-        ("./t", "t", False),
-        ("shop.orders", "Shop.Orders", True),
-        ("./t", "./s", False),
+        (("./t", "./t"), (Path("t"), "t"), True),
+        (("./t", "./t"), ("./s", "./s"), False),
+        (("shop.orders", "file:/w/orders"), ("/w/orders", "/w/orders"), True),
+        (("shop.orders", "file:/w/orders"), ("orders", "file:/w/orders"), True),
+        (("shop.orders", None), ("Shop.Orders", None), True),
+        (("shop.orders", None), ("./orders", "./orders"), False),
+        (("shop.orders", None), ("orders", None), False),
     ],
 )
-def test_two_paths_or_two_names_are_of_one_table(one: str, other: str | Path, same: bool) -> None:
-    """A path and a name are not compared: nobody knows where a name leads."""
-    assert same_table(one, other) is same
+def test_tables_are_compared_by_their_folders(
+    one: tuple[str, str | None], other: tuple[str, str | None], same: bool
+) -> None:
+    """Names whose tables are not known are compared as text."""
+    first, second = (TableLocation(str(given), folder) for given, folder in (one, other))
+    assert same_table(first, second) is same
+    assert same_table(second, first) is same
+
+
+def test_a_rule_shows_the_name_that_was_given() -> None:
+    """The folder of a table with a name is what the catalog says."""
+    with pytest.raises(OptionsError, match=r"stream reads: .* got 'crm'"):
+        validate(*rules("/ck", "/w/crm", ["/w/crm"], "target", given="crm"))

@@ -104,7 +104,7 @@ def test_each_option_has_its_spark_form(
 @pytest.mark.parametrize(
     ("option", "value"),
     [
-        ("start", 5),
+        ("start", -5),
         ("schema_tracking", "s"),
         ("schema_tracking", {"location": "s"}),
         ("start", None),

@@ -37,7 +37,7 @@ def run(location: Path, query: Query, **tracking: Any) -> Any:
     """Run a query that reads a stream, as `read_stream` does."""
 
     def start() -> Any:
-        require_readable(FRAME, SchemaTracking(location=location, **tracking))
+        require_readable(FRAME, SchemaTracking(location=location, **tracking), "./orders")
         return query
 
     return run_until(start, location=location, allow={"added"})
@@ -50,7 +50,7 @@ def test_a_change_is_refused_before_the_query_starts(tmp_path: Path) -> None:
 
     def start() -> Any:
         record(tmp_path, 1, id="long")
-        require_readable(FRAME, SchemaTracking(location=tmp_path))
+        require_readable(FRAME, SchemaTracking(location=tmp_path), "./orders")
         return query
 
     with pytest.raises(SchemaChangeError, match="which `allow` does not include") as error:
@@ -65,7 +65,7 @@ def test_the_location_may_be_the_checkpoint_or_a_log(given: str, tmp_path: Path)
     record(location, 0, id="long")
 
     def start() -> Any:
-        require_readable(FRAME, SchemaTracking(location=location))
+        require_readable(FRAME, SchemaTracking(location=location), "./orders")
         return Query()
 
     assert run_until(start, location=location.parent / given).changes == ()
@@ -78,7 +78,7 @@ def test_the_location_of_another_stream_is_refused(tmp_path: Path) -> None:
     query = Query()
 
     def start() -> Any:
-        require_readable(FRAME, SchemaTracking(location=tmp_path / "mine"))
+        require_readable(FRAME, SchemaTracking(location=tmp_path / "mine"), "./orders")
         return query
 
     with pytest.raises(OptionsError, match=r"must be that of its SchemaTracking, .*/mine"):

@@ -7,13 +7,15 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable
+from functools import partial
 from types import SimpleNamespace
 from typing import Any, cast
 
 import pytest
+from pyspark.sql import SparkSession
 
 import deltasource
-from deltasource import ConnectError, SessionRunningError, ShadowedError
+from deltasource import ConnectError, OptionsError, SessionRunningError, ShadowedError
 from deltasource._session import bundle, conf, jvm
 from deltasource._types import SessionLike
 
@@ -149,3 +151,18 @@ def test_another_line_of_spark_is_refused(monkeypatch: pytest.MonkeyPatch) -> No
         match=r"Spark 4\.3\.0 is not supported",
     ):
         deltasource.attach(connect())
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        partial(deltasource.read_stream, path_or_table="./orders"),
+        partial(deltasource.read_changes, path_or_table="./orders", start=0),
+        deltasource.monitor,
+        deltasource.doctor,
+    ],
+)
+def test_the_class_of_a_session_is_no_session(call: Callable[[Any], object]) -> None:
+    """`SparkSession` instead of `SparkSession.builder.getOrCreate()`."""
+    with pytest.raises(OptionsError, match=r"must be a session, as SparkSession\.builder\.getOr"):
+        call(SparkSession)

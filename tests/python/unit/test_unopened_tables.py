@@ -39,6 +39,16 @@ def test_the_missing_file_is_named(table: str) -> None:
     assert isinstance(error.value.__cause__, RuntimeError)
 
 
+def test_a_truncated_log_is_named() -> None:
+    """Its first commits are missing, and no checkpoint of the table replaces them."""
+    truncated = (
+        "[DELTA_TRUNCATED_TRANSACTION_LOG] file:/a b/t/_delta_log/00000000000000000000.json: "
+        "Unable to reconstruct state at version 2 as the transaction log has been truncated"
+    )
+    with pytest.raises(MissingCommitError, match=r"has neither 0{20}\.json nor a later checkpoint"):
+        load(reader(truncated), "/a b/t")
+
+
 def test_versions_without_a_gap_are_not_guessed_about() -> None:
     """Delta's list may be incomplete."""
     with pytest.raises(MissingCommitError, match="its log has a gap"):

@@ -20,7 +20,15 @@ from deltasource._errors import OptionsError
 from deltasource._logger import LOG
 from deltasource._options import keys as options
 from deltasource._options.column_names import ColumnNames
-from deltasource._options.validation import FLAG_ALLOWED, broken, invalid_extra_options, validate
+from deltasource._options.keyword_hints import with_keyword_hints
+from deltasource._options.schema_tracking import is_location
+from deltasource._options.validation import (
+    FLAG_ALLOWED,
+    TABLE_ALLOWED,
+    broken,
+    invalid_extra_options,
+    validate,
+)
 from deltasource._session.requirements import require_our_jar_in
 from deltasource._session.table_names import named_if_not_a_name
 from deltasource._text import is_path
@@ -38,6 +46,7 @@ SEQUENCE_TRACKED = (
 )
 
 
+@with_keyword_hints
 def apply_changes(
     changes: DataFrame,
     target: str | os.PathLike[str],
@@ -115,8 +124,10 @@ def apply_changes(
         The query, which runs in the background.
 
     Raises:
-        OptionsError: An argument is invalid; the error lists all of them. Classic sessions also
-            refuse a checkpoint with committed batches whose target does not exist.
+        OptionsError: An argument is invalid; the error lists all of them. Or the target is a table
+            that the stream reads, or the name of a view or of a table in another format. Classic
+            sessions also refuse a checkpoint with committed batches whose target does not exist.
+        RemotePathError: Spark does not have the file system of the target or the checkpoint.
         CheckpointError: The checkpoint cannot be read or written (reported only by classic
             sessions, and only if the target is given by its path).
         CheckpointInUseError: A query that runs uses the checkpoint, and Spark is set to refuse the
@@ -131,6 +142,14 @@ def apply_changes(
         ...     feed, "/silver/customers", checkpoint="/checkpoints/customers", keys=["id"]
         ... )  # doctest: +SKIP
     """
+    given_rules = (
+        ("changes", changes, getattr(changes, "isStreaming", False), STREAM_ALLOWED),
+        ("target", target, is_location(target), TABLE_ALLOWED),
+        *start_rules(checkpoint, trigger, name),
+        ("merge_schema", merge_schema, isinstance(merge_schema, bool), FLAG_ALLOWED),
+    )
+    if not hasattr(changes, "isStreaming"):
+        validate(*given_rules)
     with_conditions = (
         EventsWithConditions(changes, {})
         .adding("apply_as_deletes", apply_as_deletes)
@@ -149,18 +168,15 @@ def apply_changes(
         ignore_null_updates=ignore_null_updates,
         tombstones=tombstones,
     )
-    invalid = broken(
-        ("changes", changes, changes.isStreaming, STREAM_ALLOWED),
-        *start_rules(checkpoint, trigger, name),
-        *SettingsRules(settings, ColumnNames(changes.dtypes), mode).all(),
-        *with_conditions.rules,
-        ("merge_schema", merge_schema, isinstance(merge_schema, bool), FLAG_ALLOWED),
+    unclear = broken(
+        *SettingsRules(settings, ColumnNames(changes.dtypes), mode).all(), *with_conditions.rules
     )
+    invalid = broken(*given_rules) + unclear
+    # Which columns the first rows need depends on the settings.
+    invalid += broken(*first_rows.rules(bootstrap, changes, None if unclear else settings))
     invalid += invalid_extra_options(extra or {}, options.APPLY_ARGUMENTS)
     if invalid:
         raise OptionsError(invalid)
-    # Which columns the first rows need depends on the other arguments.
-    validate(*first_rows.rules(bootstrap, changes, settings))
     require_our_jar_in(changes.sparkSession)
     validate(*locations.rules_of(changes, checkpoint, target, "target"))
     validate(*lost_target.rules(changes, checkpoint, target))

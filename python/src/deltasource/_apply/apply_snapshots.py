@@ -18,12 +18,15 @@ from deltasource._apply.staged_changes import StagedChanges, TableVersion
 from deltasource._apply.target_table import END_AT
 from deltasource._errors import OtherTableError
 from deltasource._options.column_names import ColumnNames
-from deltasource._options.validation import FLAG_ALLOWED, Rule, validate
+from deltasource._options.keyword_hints import with_keyword_hints
+from deltasource._options.schema_tracking import is_location
+from deltasource._options.validation import FLAG_ALLOWED, TABLE_ALLOWED, Rule, validate
 from deltasource._read.stream import load, load_if_exists, read_stream
 from deltasource._session.requirements import require_our_jar_in
-from deltasource._types import SESSION_ALLOWED, SessionLike
+from deltasource._types import SESSION_ALLOWED, SessionLike, is_session
 from deltasource._write.locations import same_table
 from deltasource._write.query_start import start_rules
+from deltasource._write.table_location import locate
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -68,6 +71,7 @@ class AppliedSnapshot:
     rows_deleted: int
 
 
+@with_keyword_hints
 def apply_snapshots(
     spark: SessionLike,
     target: str | os.PathLike[str],
@@ -125,10 +129,6 @@ def apply_snapshots(
         ...     checkpoint="/checkpoints/customers",
         ... )  # doctest: +SKIP
     """
-    validate(("spark", spark, hasattr(spark, "read"), SESSION_ALLOWED))
-    require_our_jar_in(spark)
-    snapshot = load(spark.read, source)
-    columns = ColumnNames(snapshot.dtypes)
     settings = ApplySettings(
         keys=keys,
         sequence_by=SNAPSHOT,
@@ -142,11 +142,27 @@ def apply_snapshots(
         ignore_null_updates=False,
         tombstones="forever",
     )
-    validate(
+    given_rules = (
+        ("spark", spark, is_session(spark), SESSION_ALLOWED),
+        ("target", target, is_location(target), TABLE_ALLOWED),
+        ("source", source, is_location(source), TABLE_ALLOWED),
         *start_rules(checkpoint, "available_now", None),
-        *_rules(columns, settings),
-        ("target", target, not same_table(target, source), SAME_TABLE),
         ("merge_schema", merge_schema, isinstance(merge_schema, bool), FLAG_ALLOWED),
+    )
+    if not (is_session(spark) and is_location(source) and is_location(target)):
+        # The columns of the source are not known.
+        validate(
+            *given_rules, *SettingsRules(settings, ColumnNames([]), "append").without_columns()
+        )
+    require_our_jar_in(spark)
+    followed, shown = locate(spark, source), locate(spark, target)
+    validate(*followed.rules("source"))
+    columns = ColumnNames(load(spark.read, source).dtypes)
+    validate(
+        *given_rules,
+        *_rules(columns, settings),
+        *shown.rules("target"),
+        ("target", target, not same_table(shown, followed), SAME_TABLE),
     )
     staged = StagedChanges(spark, os.fspath(checkpoint))
     last, latest = staged.last(), TableVersion.latest(spark, source)

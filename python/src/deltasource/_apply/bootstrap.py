@@ -36,15 +36,23 @@ MARK: Final = "deltasource bootstrap"
 
 
 def rules(
-    bootstrap: DataFrame | None, changes: DataFrame, settings: ApplySettings
+    bootstrap: DataFrame | None, changes: DataFrame, settings: ApplySettings | None
 ) -> Iterator[Rule]:
-    """Return the rules for the columns of the first rows."""
+    """Return the rules for the first rows.
+
+    Args:
+        bootstrap: The first rows; None if there are none.
+        changes: The events.
+        settings: What the target keeps; None if the settings are invalid, and nobody can say.
+    """
     if bootstrap is None:
         return
     if not hasattr(bootstrap, "isStreaming"):
         yield "bootstrap", bootstrap, False, BATCH_ALLOWED
         return
     yield "bootstrap", "a stream", not bootstrap.isStreaming, BATCH_ALLOWED
+    if settings is None:
+        return
     columns, given = ColumnNames(changes.dtypes), ColumnNames(bootstrap.dtypes)
     kept = [name for name, _ in changes.dtypes if is_kept(name, columns, settings)]
     sequence = settings.sequence or ()

@@ -11,8 +11,11 @@ from typing import TYPE_CHECKING
 
 from deltasource._apply.key_changes import KeyChanges
 from deltasource._apply.settings_rules import FEED_COLUMNS
-from deltasource._options.column_names import ColumnNames
-from deltasource._options.validation import validate
+from deltasource._errors import OptionsError
+from deltasource._options.column_names import NAMES_ALLOWED, ColumnNames, are_names
+from deltasource._options.keyword_hints import with_keyword_hints
+from deltasource._options.schema_tracking import is_location
+from deltasource._options.validation import TABLE_ALLOWED, broken, validate
 from deltasource._read.change_feed import Bound, read_changes
 from deltasource._types import SessionLike
 
@@ -20,6 +23,7 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
 
+@with_keyword_hints
 def net_changes(
     spark: SessionLike,
     path_or_table: str | os.PathLike[str],
@@ -61,7 +65,17 @@ def net_changes(
         ...     spark, "/tables/customers", keys=["id"], start=3, end=9
         ... )  # doctest: +SKIP
     """
-    feed = read_changes(spark, path_or_table, start=start, end=end)
+    invalid = broken(
+        ("path_or_table", path_or_table, is_location(path_or_table), TABLE_ALLOWED),
+        ("keys", keys, are_names(keys), NAMES_ALLOWED),
+    )
+    try:
+        feed = read_changes(spark, path_or_table, start=start, end=end)
+    except OptionsError as error:
+        # It may have found the same mistake in the path.
+        raise OptionsError([*dict.fromkeys([*invalid, *error.problems])]) from None
+    if invalid:
+        raise OptionsError(invalid)
     columns = ColumnNames([one for one in feed.dtypes if one[0] not in FEED_COLUMNS])
     validate(*columns.rules("keys", keys))
     validate(*columns.key_rules("keys", keys))

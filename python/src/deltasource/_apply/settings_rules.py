@@ -11,7 +11,7 @@ from datetime import timedelta
 from typing import Final
 
 from deltasource._apply.settings import ApplySettings
-from deltasource._options.column_names import ColumnNames, are_names, same
+from deltasource._options.column_names import NAMES_ALLOWED, ColumnNames, are_names, same
 from deltasource._options.validation import Rule
 
 FEED_COLUMNS: Final = ("_change_type", "_commit_version", "_commit_timestamp")
@@ -20,6 +20,7 @@ FEED_COLUMNS: Final = ("_change_type", "_commit_version", "_commit_timestamp")
 RESERVED: Final = ("__START_AT", "__END_AT", "__SEQUENCE")
 """The columns that the target may have besides those of the events."""
 
+TRACKED_LISTS: Final = ("track_history_column_list", "track_history_except_column_list")
 MODES: Final = ("append", "update")
 MODE_ALLOWED: Final = (
     'must be "append", or "update" for an aggregation: complete mode replaces the whole table, and '
@@ -71,6 +72,14 @@ class SettingsRules:
         tombstones = self.settings.tombstones
         yield "tombstones", tombstones, _is_retention(tombstones), TOMBSTONES_ALLOWED
 
+    def without_columns(self) -> Iterator[Rule]:
+        """Return those rules that do not depend on the columns, for a stream that is not known."""
+        yield "keys", self.settings.keys, are_names(self.settings.keys), NAMES_ALLOWED
+        for name in TRACKED_LISTS:
+            names = getattr(self.settings, name)
+            yield name, names, names is None or are_names(names), NAMES_ALLOWED
+        yield from self._types()
+
     def _keys(self) -> Iterator[Rule]:
         given = self.settings.keys
         yield from self.columns.rules("keys", given)
@@ -117,7 +126,7 @@ class SettingsRules:
     def _lists(self) -> Iterator[Rule]:
         for only, without in (
             ("column_list", "except_column_list"),
-            ("track_history_column_list", "track_history_except_column_list"),
+            TRACKED_LISTS,
         ):
             for name in (only, without):
                 if (names := getattr(self.settings, name)) is not None:
@@ -130,7 +139,7 @@ class SettingsRules:
         scd_type = self.settings.stored_as_scd_type
         known = type(scd_type) is int and scd_type in (1, 2)
         yield "stored_as_scd_type", scd_type, known, TYPE_ALLOWED
-        for name in ("track_history_column_list", "track_history_except_column_list"):
+        for name in TRACKED_LISTS:
             names = getattr(self.settings, name)
             yield name, names, names is None or scd_type != 1, TYPE_2_ONLY
         truncates = self.settings.apply_as_truncates

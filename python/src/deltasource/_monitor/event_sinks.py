@@ -67,8 +67,8 @@ def prometheus(path: str | os.PathLike[str], *, max_queries: int = MAX_QUERIES) 
 
     The file has the text exposition format 0.0.4, for the textfile collector of the node exporter:
     gauges in seconds, bytes and ratios, with the labels `query` (name or id) and `source`
-    (position, from 0). docs/reference/prometheus-and-opentelemetry.md lists them. Unknown values have no line. The
-    file is replaced atomically.
+    (position, from 0). docs/reference/prometheus-and-opentelemetry.md lists them. Unknown values
+    have no line. The file is replaced atomically.
 
     `deltasource_query_state` is 1 for the state of a query: running, idle, failed or ended. For
     a query that has failed or ended, the file also keeps the times of its last batch and of its

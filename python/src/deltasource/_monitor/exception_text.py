@@ -20,7 +20,7 @@ _STACK: Final = re.compile(r"^\s+at [\w.$/<>]+\(|^Caused by: ", re.MULTILINE)
 _TRACEBACK: Final = "Traceback (most recent call last):\n"
 
 
-def error_condition(text: str) -> str | None:
+def condition_in(text: str) -> str | None:
     """Return the error condition in the message of a query's exception."""
     found = _CONDITION.match(text)
     return None if found is None else found[1]
@@ -42,7 +42,7 @@ def one_line(text: str) -> str:
     message = message if stack is None else message[: stack.start()]
     lines = message.strip().splitlines()
     first = lines[0].strip() if lines else ""
-    condition = error_condition(first)
+    condition = condition_in(first)
     if condition is not None and first.startswith(f"[{condition}]"):
         first = first.removeprefix(f"[{condition}]").strip()
     bare = _JAVA_CLASS.fullmatch(first)

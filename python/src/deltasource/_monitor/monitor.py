@@ -22,9 +22,10 @@ from deltasource._monitor.failure_log import FailureLog
 from deltasource._monitor.history import History, keep_rule
 from deltasource._monitor.recorder import Recorder
 from deltasource._monitor.sink_paths import invalid_sinks, to_event_sinks
+from deltasource._options.keyword_hints import with_keyword_hints
 from deltasource._options.validation import broken
 from deltasource._session.requirements import require_running
-from deltasource._types import SESSION_ALLOWED, SessionLike
+from deltasource._types import SESSION_ALLOWED, SessionLike, is_session
 
 if TYPE_CHECKING:
     from pyspark.sql.streaming.listener import (
@@ -45,6 +46,7 @@ _NO_BLOCK: Final = (
 )
 
 
+@with_keyword_hints
 def monitor(
     spark: SessionLike, *event_sinks: EventSink | str | os.PathLike[str], keep: int = 500
 ) -> AbstractContextManager[Mapping[str, History]]:
@@ -97,7 +99,7 @@ def monitor(
         >>> queries["orders"][-1].rows  # doctest: +SKIP
         5
     """
-    session = ("spark", spark, hasattr(spark, "streams"), SESSION_ALLOWED)
+    session = ("spark", spark, is_session(spark), SESSION_ALLOWED)
     invalid = [*invalid_sinks(event_sinks), *broken(session, keep_rule(keep))]
     try:
         if invalid:

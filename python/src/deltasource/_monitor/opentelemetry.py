@@ -94,8 +94,8 @@ def opentelemetry(
 
     The instruments are those of `prometheus_http`, under OpenTelemetry's names: the gauge
     `deltasource_outstanding_age_seconds` is `deltasource.outstanding_age` with the unit `s`.
-    docs/reference/prometheus-and-opentelemetry.md lists them. Where they go, and how often, is up to the SDK of the
-    application. Needs opentelemetry-api, which the extra `otel` installs.
+    docs/reference/prometheus-and-opentelemetry.md lists them. Where they go, and how often, is up
+    to the SDK of the application. Needs opentelemetry-api, which the extra `otel` installs.
 
     The gauges end with the block of `monitor`. Counters and histograms stay in the SDK.
 

@@ -91,8 +91,8 @@ class Progress:
     def of(cls, progress: Mapping[str, Any]) -> Progress:
         """Create a Progress from Spark's own.
 
-        docs/reference/prometheus-and-opentelemetry.md lists the names of metrics. A source without metrics has no
-        lag.
+        docs/reference/prometheus-and-opentelemetry.md lists the names of metrics. A source without
+        metrics has no lag.
 
         Args:
             progress: What `lastProgress`, `recentProgress` or a listener of Spark returns, or its

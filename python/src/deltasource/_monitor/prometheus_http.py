@@ -92,8 +92,8 @@ def prometheus_http(
 
     The path is `/metrics`. The gauges are those of `prometheus`, which writes a file. In addition
     there are counters, of batches, of rows read and written, and of failures by error condition,
-    and histograms of how long batches and their planning took. docs/reference/prometheus-and-opentelemetry.md lists
-    them.
+    and histograms of how long batches and their planning took.
+    docs/reference/prometheus-and-opentelemetry.md lists them.
 
     The server runs in a background thread from this call on. It ends with the block of `monitor`,
     so use the file for queries that end before Prometheus scrapes them. Needs prometheus_client,

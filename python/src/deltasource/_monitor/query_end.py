@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Any, Final
 
-from deltasource._monitor.exception_text import error_condition
+from deltasource._monitor.exception_text import condition_in
 from deltasource._monitor.python_advice import with_advice
 from deltasource._monitor.query_stopper import QueryStopper
 
@@ -36,7 +36,7 @@ def wait_for_end(
     finally:
         if query.isActive:
             query.stop()
-    condition = None if error is None else error_condition(str(error))
+    condition = None if error is None else condition_in(str(error))
     if error is not None and condition not in returned:
         raise with_advice(error, condition)
     return error

@@ -20,10 +20,11 @@ from deltasource._monitor.blocked_start import acknowledgements
 from deltasource._monitor.query_stopper import QueryStopper
 from deltasource._monitor.tracked_run import TrackedRun
 from deltasource._options.hints import nearest_word, with_hint
+from deltasource._options.keyword_hints import with_keyword_hints
 from deltasource._options.schema_tracking import is_location
 from deltasource._options.validation import FLAG_ALLOWED, is_count, validate
 from deltasource._schema_change import SchemaChange, SchemaChangeKind
-from deltasource._types import SESSION_ALLOWED, SessionLike
+from deltasource._types import SESSION_ALLOWED, SessionLike, is_session
 
 if TYPE_CHECKING:
     from pyspark.sql.streaming.query import StreamingQuery
@@ -68,6 +69,7 @@ class RunResult:
     query: StreamingQuery
 
 
+@with_keyword_hints
 def run_until(
     start: Callable[[], StreamingQuery],
     *,
@@ -190,7 +192,7 @@ def _validate(
         ("stop", stop, stop is None or isinstance(stop, threading.Event), STOP_ALLOWED),
         ("caught_up", caught_up, isinstance(caught_up, bool), FLAG_ALLOWED),
         ("report", report, report is None or callable(report), REPORT_ALLOWED),
-        ("spark", spark, spark is None or hasattr(spark, "sql"), SESSION_ALLOWED),
+        ("spark", spark, spark is None or is_session(spark), SESSION_ALLOWED),
     )
 
 

@@ -22,7 +22,7 @@ from deltasource._monitor.blocked_start import (
     BlockedStart,
     tracking_line,
 )
-from deltasource._monitor.exception_text import error_condition
+from deltasource._monitor.exception_text import condition_in
 from deltasource._monitor.query_end import SCHEMA_EVOLVED, wait_for_end
 from deltasource._monitor.query_stopper import QueryStopper
 from deltasource._options.schema_tracking import SchemaTracking
@@ -73,6 +73,7 @@ class TrackedRun:
         self._allow = allow
         self._acknowledged = acknowledged
         self._failure: Exception | None = None
+        self._table = "the table"
         self._tracked = self._entries()
         self.query: StreamingQuery
         self.new: tuple[SchemaChange, ...] = ()
@@ -90,7 +91,7 @@ class TrackedRun:
             failure = self._run(caught_up=caught_up)
             if failure is None or self._stopper.reason:
                 return False
-            if error_condition(str(failure)) == SCHEMA_EVOLVED:
+            if condition_in(str(failure)) == SCHEMA_EVOLVED:
                 self._failure = failure
                 return True
             self._acknowledge(failure)
@@ -108,14 +109,15 @@ class TrackedRun:
     def describe(self) -> str:
         """Return the changes of the latest run as one line."""
         if self._log is None:
-            return "the table changed (pass `location` to see which columns)"
-        return _format(self.new)
+            return f"{self._table} changed (pass `location` to see which columns)"
+        return self._format(self.new)
 
     def _run(self, *, caught_up: bool) -> Exception | None:
         known = frozenset(map(_key, self._tracked))
         read: list[str] = []
 
-        def check(tracking: SchemaTracking) -> None:
+        def check(tracking: SchemaTracking, table: str) -> None:
+            self._table = f"the table {table}"
             read.append(os.fspath(tracking.location))
             self._tracked = self._entries()
             self._failure = None
@@ -160,7 +162,7 @@ class TrackedRun:
         ]
         if refused:
             raise SchemaChangeError(
-                f"{_format(refused)}, which `allow` does not include. {ADVICE}, with "
+                f"{self._format(refused)}, which `allow` does not include. {ADVICE}, with "
                 f"allow={self._allowing(refused)} to allow it",
                 refused,
             ) from self._failure
@@ -186,8 +188,8 @@ class TrackedRun:
             if refused:
                 given = dict.fromkeys((asked[one.kind] for one in refused), version)
                 raise SchemaChangeError(
-                    f"{_format(refused)}, which `allow` does not include, and the stream has not "
-                    f"read version {version} yet: call `run_until` with "
+                    f"{self._format(refused)}, which `allow` does not include, and the stream has "
+                    f"not read version {version} yet: call `run_until` with "
                     f"allow={self._allowing(refused)}, or read the table with "
                     f"{tracking_line(str(self._log), given)}",
                     refused,
@@ -209,12 +211,17 @@ class TrackedRun:
                 f"call `run_until` with allow={self._allowing(refused)}, or " if refused else ""
             )
             raise SchemaChangeError(
-                f"{_format(refused or pending)}, and the stream does not start before that is "
+                f"{self._format(refused or pending)}, and the stream does not start before that is "
                 f"acknowledged: {allowing}read the table with {blocked.tracking(str(self._log))}",
                 refused or pending,
             ) from failure
         self._add(needed)
-        LOG.info("%s; acknowledged, because `allow` includes it", _format(needed))
+        LOG.info("%s; acknowledged, because `allow` includes it", self._format(needed))
+
+    def _format(self, changes: Sequence[SchemaChange]) -> str:
+        if not changes:
+            return f"{self._table} changed; the schema log shows no changed column"
+        return f"{self._table} changed: {'; '.join(map(str, changes))}"
 
     def _allowing(self, changes: Sequence[SchemaChange]) -> str:
         """Return the set that allows these changes and those that are allowed already."""
@@ -231,12 +238,6 @@ class TrackedRun:
         exists = self._log.is_dir()
         validate(("location", self._location, exists or not required, NO_LOG))
         return schema_log_at(self._log) if exists else ()
-
-
-def _format(changes: Sequence[SchemaChange]) -> str:
-    if not changes:
-        return "the table changed; the schema log shows no changed column"
-    return f"the table changed: {'; '.join(map(str, changes))}"
 
 
 def _key(entry: TrackedSchema) -> Key:

@@ -95,8 +95,7 @@ def nearest_start(value: object) -> str | None:
     word = getattr(value, "__name__", value)
     if isinstance(word, str) and (known := _similar(_folded(word), _WORDS)):
         return _WORDS[known]
-    # As in Kafka.
-    return "Latest()" if type(value) is int and value == -1 else nearest_bound(value)
+    return nearest_bound(value)
 
 
 def nearest_bound(value: object) -> str | None:

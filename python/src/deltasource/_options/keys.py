@@ -134,12 +134,18 @@ WRITE_IGNORED: Final[Mapping[str, str]] = {
 }
 """Delta's options of batch writes, which a streaming write ignores, and what to do instead."""
 
+_TRAVEL: Final = "a stream does not read one version of a table; to begin at one, use"
+
 READ_IGNORED: Final[Mapping[str, str]] = {
     name: f"it is an option of writes: use {argument} of write_stream"
     for name, argument in WRITE_ARGUMENTS.items()
     if name != "path"
+} | {
+    "path": "give the table as path_or_table",
+    "timestampAsOf": f"{_TRAVEL} start=Time(...)",
+    "versionAsOf": f"{_TRAVEL} start=Version(...)",
 }
-"""The options of a writer, which a stream's reader ignores, and what to do instead."""
+"""The options that a stream's reader ignores or refuses, and what to do instead."""
 
 APPLY_ARGUMENTS: Final[Mapping[str, str]] = {
     **APPLY_FIELDS,

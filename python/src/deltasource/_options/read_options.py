@@ -13,8 +13,17 @@ from typing import Final, get_args
 from deltasource._errors import OptionsError
 from deltasource._options import hints, keys, parsing, validation
 from deltasource._options.hints import with_hint
+from deltasource._options.keyword_hints import with_field_hints
 from deltasource._options.schema_tracking import SchemaTracking
-from deltasource._options.start import Latest, Snapshot, Start, Time, Version, bound_option
+from deltasource._options.start import (
+    Latest,
+    Snapshot,
+    StartLike,
+    Time,
+    Version,
+    bound_option,
+    to_start,
+)
 from deltasource._options.validation import (
     FLAG_ALLOWED,
     OnChange,
@@ -29,13 +38,15 @@ _ON_CHANGE_KEYS: Final[Mapping[OnChange, str]] = {
 }
 
 
+@with_field_hints
 @dataclass(frozen=True, kw_only=True)
 class ReadOptions:
     """How a table is read as a stream.
 
     Args:
-        start: Where to start if the checkpoint is new: `Snapshot()`, `Latest()`, `Version(number)`
-            or `Time(at)`.
+        start: Where to start if the checkpoint is new: "snapshot" (the default), "latest", a
+            version or a time with a time zone; or `Snapshot()`, `Latest()`, `Version(number)` or
+            `Time(at)`, as which it is kept.
         max_files: Maximum number of files in a batch; 1000 by default, no limit if only
             `max_bytes` is given.
         max_bytes: Size after which a batch ends, in bytes or as text such as "512mb". The batch
@@ -57,13 +68,13 @@ class ReadOptions:
         OptionsError: An argument is invalid; the error lists all of them.
 
     Example:
-        >>> from deltasource import ReadOptions, Version
-        >>> options = ReadOptions(start=Version(7), max_files=100, on_change="skip_commits")
+        >>> from deltasource import ReadOptions
+        >>> options = ReadOptions(start=7, max_files=100, on_change="skip_commits")
         >>> options.max_files
         100
     """
 
-    start: Start = Snapshot()
+    start: StartLike = Snapshot()
     max_files: int | None = None
     max_bytes: int | str | None = None
     on_change: OnChange = "fail"
@@ -75,6 +86,7 @@ class ReadOptions:
 
     def __post_init__(self) -> None:
         """Report all invalid arguments at once."""
+        object.__setattr__(self, "start", to_start(self.start))
         rules = self._rules()
         invalid = broken(*((name, getattr(self, name), valid, rule) for name, valid, rule in rules))
         invalid += invalid_extra_options(self.extra, keys.READ_ARGUMENTS, keys.READ_IGNORED)
@@ -162,13 +174,13 @@ def _start_allowed(start: object) -> str:
     return with_hint(validation.START_ALLOWED, "start", hints.nearest_start(start))
 
 
-def _start_option(start: Start) -> dict[str, str]:
+def _start_option(start: StartLike) -> dict[str, str]:
     match start:
         case Latest():
             return {keys.STARTING_VERSION: "latest"}
-        case Snapshot():
-            return {}
-        case _:
+        case Version() | Time():
             return bound_option(
                 start, version_key=keys.STARTING_VERSION, time_key=keys.STARTING_TIMESTAMP
             )
+        case _:
+            return {}

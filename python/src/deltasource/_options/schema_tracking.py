@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias, TypeGuard
 
 from deltasource._options import keys
+from deltasource._options.keyword_hints import with_field_hints
 from deltasource._options.start import is_version
 from deltasource._options.validation import Rule, validate
 from deltasource._text import MAX_LONG
@@ -25,6 +26,7 @@ ACKNOWLEDGED_ALLOWED = (
 )
 
 
+@with_field_hints
 @dataclass(frozen=True, kw_only=True)
 class SchemaTracking:
     """How a stream tracks the schema of its table (docs/internals/design/0008-schema-tracking.md).

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
-from typing import TypeAlias, TypeGuard
+from typing import Literal, TypeAlias, TypeGuard
 
 from deltasource._options.hints import nearest_integer, nearest_time, with_hint
 from deltasource._options.validation import validate
@@ -94,6 +94,10 @@ Start: TypeAlias = Snapshot | Latest | Version | Time
 """Where a stream with a new checkpoint starts."""
 
 
+StartLike: TypeAlias = Start | int | datetime | Literal["snapshot", "latest"]
+"""A start, or a short form of it: a version, a time with a time zone, "snapshot" or "latest"."""
+
+
 def bound_option(bound: Version | Time, *, version_key: str, time_key: str) -> dict[str, str]:
     """Return the one Spark option that expresses a version or a time."""
     match bound:
@@ -111,3 +115,18 @@ def is_version(number: object) -> TypeGuard[int]:
 def is_time(time: object) -> TypeGuard[datetime]:
     """Whether this is a time that Spark can represent."""
     return isinstance(time, datetime) and to_utc_text(time) is not None
+
+
+def to_start(start: StartLike | None) -> Start | None:
+    """Return the start that a short form stands for, and anything else as it is."""
+    match start:
+        case "snapshot":
+            return Snapshot()
+        case "latest":
+            return Latest()
+        case number if is_version(number):
+            return Version(number)
+        case time if is_time(time):
+            return Time(time)
+        case _:
+            return start  # type: ignore[return-value] # the caller checks it with the others

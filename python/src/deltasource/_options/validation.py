@@ -30,8 +30,8 @@ MAX_BYTES_ALLOWED = 'must be a positive number of bytes, or a size such as "512m
 REGEX_ALLOWED = "must be a Java regular expression that is not empty"
 FLAG_ALLOWED = "must be True or False"
 START_ALLOWED = (
-    "must be Snapshot(), Latest(), Version(number) or Time(at); functions also take a version, a "
-    'time with a time zone, "snapshot" or "latest"'
+    'must be "snapshot", "latest", a version, a time with a time zone, or Snapshot(), Latest(), '
+    "Version(number) or Time(at)"
 )
 ZONE_ALLOWED = "must have a time zone, such as datetime(2026, 1, 31, tzinfo=timezone.utc)"
 ON_CHANGE_ALLOWED = "must be one of " + ", ".join(map(repr, get_args(OnChange)))

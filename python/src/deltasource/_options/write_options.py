@@ -12,6 +12,7 @@ from typing import Literal, TypeAlias, cast, get_args
 from deltasource._errors import OptionsError
 from deltasource._options import keys
 from deltasource._options.hints import nearest_flag, nearest_word, with_hint
+from deltasource._options.keyword_hints import with_field_hints
 from deltasource._options.validation import Rule, broken, invalid_extra_options
 
 OutputMode: TypeAlias = Literal["append", "complete"]
@@ -25,6 +26,7 @@ METADATA_ALLOWED = "must be a string"
 COLUMNS_ALLOWED = "must be a list of column names, such as ['day']"
 
 
+@with_field_hints
 @dataclass(frozen=True, kw_only=True)
 class WriteOptions:
     """How a stream is written into a Delta table.

@@ -13,16 +13,16 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from deltasource._options import keys
 from deltasource._options.hints import nearest_bound, with_hint
+from deltasource._options.keyword_hints import with_keyword_hints
 from deltasource._options.read_options import ReadOptions
 from deltasource._options.schema_tracking import SchemaTracking
-from deltasource._options.short_calls import StartLike, to_start
-from deltasource._options.start import Time, Version, bound_option
+from deltasource._options.start import StartLike, Time, Version, bound_option, to_start
 from deltasource._options.validation import validate
 from deltasource._read.other_formats import require_feed
 from deltasource._read.recorded_schema import require_readable
 from deltasource._read.stream import load, stream_options, stream_reader
 from deltasource._session.requirements import require_our_jar_in
-from deltasource._types import SESSION_ALLOWED, SessionLike
+from deltasource._types import SESSION_ALLOWED, SessionLike, is_session
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -58,6 +58,7 @@ class ChangeType(str, Enum):
     __str__ = str.__str__
 
 
+@with_keyword_hints
 def stream_changes(
     spark: SessionLike,
     path_or_table: str | os.PathLike[str],
@@ -124,7 +125,7 @@ def stream_changes(
         source_name,
         ("on_change", on_change, on_change == "fail", ON_CHANGE_ALLOWED),
         options=options,
-        start=to_start(start),
+        start=start,
         max_files=max_files,
         max_bytes=max_bytes,
         exclude_regex=exclude_regex,
@@ -135,10 +136,11 @@ def stream_changes(
     given = {keys.READ_CHANGE_FEED: "true"} | chosen.to_spark()
     rows = load(stream_reader(spark, given, source_name), path_or_table)
     require_feed(rows, path_or_table)
-    require_readable(rows, chosen.schema_tracking)
+    require_readable(rows, chosen.schema_tracking, path_or_table)
     return rows
 
 
+@with_keyword_hints
 def read_changes(
     spark: SessionLike,
     path_or_table: str | os.PathLike[str],
@@ -179,7 +181,7 @@ def read_changes(
     start_allowed = with_hint(BOUND_ALLOWED, "start", nearest_bound(start))
     end_allowed = with_hint(END_ALLOWED, "end", nearest_bound(end))
     validate(
-        ("spark", spark, hasattr(spark, "read"), SESSION_ALLOWED),
+        ("spark", spark, is_session(spark), SESSION_ALLOWED),
         ("start", start, isinstance(first, Version | Time), start_allowed),
         ("end", end, isinstance(last, Version | Time | None), end_allowed),
         ("end", end, not _is_before(last, first), ORDER),

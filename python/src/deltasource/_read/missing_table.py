@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Generator
+from collections.abc import Generator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
@@ -27,6 +27,11 @@ _CONDITIONS: Final = (
 )
 
 _NO_NAME: Final = "TABLE_OR_VIEW_NOT_FOUND"
+_VIEWS: Final[Mapping[str | None, str]] = {
+    "_LEGACY_ERROR_TEMP_1018": "a view",
+    "_LEGACY_ERROR_TEMP_1008": "a temporary view of a batch",
+}
+"""The conditions for what Spark reads only in batches."""
 
 
 @contextmanager
@@ -44,13 +49,19 @@ def named_if_missing(path: str | os.PathLike[str]) -> Generator[None, None, None
 
 @contextmanager
 def named_if_not_in_catalog(name: str) -> Generator[None, None, None]:
-    """Raise TableError, with how to give a path, if there is no table of a name."""
+    """Raise TableError if there is no table of a name, or a view that Spark does not stream."""
     from pyspark.errors import AnalysisException
 
     try:
         with named_if_not_a_name(name):
             yield
     except AnalysisException as error:
+        view = _VIEWS.get(error.getCondition())
+        if view is not None:
+            raise TableError(
+                f"{name} is {view}, which Spark does not read as a stream. Stream the Delta table "
+                "that it selects from, and apply its query to that stream"
+            ) from error
         if error.getCondition() != _NO_NAME:
             raise
         folder = Path(name)

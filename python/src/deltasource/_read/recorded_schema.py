@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -15,8 +16,8 @@ from deltasource._options.schema_tracking import SchemaTracking
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
-Check: TypeAlias = Callable[[SchemaTracking], None]
-"""Raises if a recorded schema must not be read."""
+Check: TypeAlias = Callable[[SchemaTracking, str], None]
+"""Raises if a recorded schema of a table must not be read."""
 
 _check: ContextVar[Check | None] = ContextVar("deltasource_recorded_schema", default=None)
 
@@ -31,10 +32,12 @@ def checked_by(check: Check) -> Generator[None, None, None]:
         _check.reset(before)
 
 
-def require_readable(rows: DataFrame, tracking: SchemaTracking | None) -> None:
+def require_readable(
+    rows: DataFrame, tracking: SchemaTracking | None, path_or_table: str | os.PathLike[str]
+) -> None:
     """Call the check of the block, if there is one and the stream tracks its schema."""
     check = _check.get()
     if check is not None and tracking is not None:
         # Spark Connect analyzes a DataFrame, which records the schema, only when it is asked to.
         _ = rows.schema
-        check(tracking)
+        check(tracking, os.fspath(path_or_table))

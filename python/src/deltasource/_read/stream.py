@@ -12,9 +12,11 @@ from typing import TYPE_CHECKING, Any, Final
 
 from deltasource._errors import TableError
 from deltasource._options import keys
+from deltasource._options.keyword_hints import with_keyword_hints
 from deltasource._options.read_options import ReadOptions
 from deltasource._options.schema_tracking import SchemaTracking, is_location
-from deltasource._options.short_calls import StartLike, to_start, with_keywords
+from deltasource._options.short_calls import with_keywords
+from deltasource._options.start import StartLike
 from deltasource._options.validation import TABLE_ALLOWED, OnChange, Rule, validate, validated
 from deltasource._read.excluded_files import require_java_regex
 from deltasource._read.missing_commit import named_if_commit_is_missing
@@ -25,7 +27,7 @@ from deltasource._session.connect_errors import named_connect_errors
 from deltasource._session.file_systems import named_if_unknown
 from deltasource._session.requirements import require_our_jar_in
 from deltasource._text import is_path
-from deltasource._types import SESSION_ALLOWED, SessionLike
+from deltasource._types import SESSION_ALLOWED, SessionLike, is_session
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -42,6 +44,7 @@ CONNECT: Final = "pyspark.sql.connect."
 _SOURCE_NAME: Final = re.compile(r"[A-Za-z0-9_]+")
 
 
+@with_keyword_hints
 def read_stream(
     spark: SessionLike,
     path_or_table: str | os.PathLike[str],
@@ -111,7 +114,7 @@ def read_stream(
         path_or_table,
         source_name,
         options=options,
-        start=to_start(start),
+        start=start,
         max_files=max_files,
         max_bytes=max_bytes,
         on_change=on_change,
@@ -122,7 +125,7 @@ def read_stream(
     )
     rows = load(stream_reader(spark, chosen.to_spark(), source_name), path_or_table)
     require_delta(spark, rows, path_or_table)
-    require_readable(rows, chosen.schema_tracking)
+    require_readable(rows, chosen.schema_tracking, path_or_table)
     return rows
 
 
@@ -138,7 +141,7 @@ def stream_options(
     return validated(
         lambda: with_keywords(options, ReadOptions, **keywords),
         ("path_or_table", path_or_table, is_location(path_or_table), TABLE_ALLOWED),
-        ("spark", spark, hasattr(spark, "readStream"), SESSION_ALLOWED),
+        ("spark", spark, is_session(spark), SESSION_ALLOWED),
         ("source_name", source_name, _is_source_name(source_name), SOURCE_NAME_ALLOWED),
         *rules,
     )

@@ -19,7 +19,7 @@ from deltasource._session import bundle, jvm
 from deltasource._session.command_lines import restart_advice
 from deltasource._session.spark_lines import require_line
 from deltasource._text import short_repr
-from deltasource._types import SESSION_ALLOWED, SessionLike
+from deltasource._types import SESSION_ALLOWED, SessionLike, is_session
 
 
 def require_our_jar(spark_jvm: jvm.Jvm, spark_version: str) -> None:
@@ -49,7 +49,7 @@ def require_our_jar(spark_jvm: jvm.Jvm, spark_version: str) -> None:
 
 def require_session(spark: object) -> None:
     """Raise if this is not a session, classic or Spark Connect."""
-    if not hasattr(spark, "sql"):
+    if not is_session(spark):
         raise OptionsError([InvalidOption("spark", short_repr(spark), SESSION_ALLOWED)])
 
 

@@ -19,7 +19,7 @@ from urllib.parse import urlsplit
 
 from deltasource._options.validation import Rule
 from deltasource._session import conf, jvm
-from deltasource._text import is_path
+from deltasource._write.table_location import TableLocation, locate
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -52,12 +52,15 @@ def rules_of(
         checkpoint: The folder of its checkpoint.
         target: The path or name of the table that it writes.
         argument: The name of the argument for the table.
+
+    Raises RemotePathError if Spark does not have the file system of the target.
     """
     session = jvm.classic_session(frame.sparkSession)
     tables = [] if session is None else session.streamed_tables(frame)
     read = [path for name, path in tables if name == jvm.DELTA and path is not None]
-    folder = os.fspath(target) if is_path(target) else None
-    return rules(os.fspath(checkpoint), folder, read, argument)
+    located = locate(frame.sparkSession, target)
+    folders = rules(os.fspath(checkpoint), located.folder, read, argument, given=located.given)
+    return [*located.rules(argument), *folders]
 
 
 def rules(
@@ -65,6 +68,8 @@ def rules(
     target: str | None,
     sources: Sequence[str],
     argument: str = "path_or_table",
+    *,
+    given: str | None = None,
 ) -> Sequence[Rule]:
     """Return the rules of the folders of a query.
 
@@ -73,7 +78,9 @@ def rules(
         target: The folder of the table that it writes; None if that is not known.
         sources: The folders of the tables that it reads, as far as they are known.
         argument: The name of the argument for the table.
+        given: What the caller gave for it, if that is not its folder.
     """
+    value = target if given is None else given
     read = [folder for folder in sources if target is not None and _same(folder, target)]
     around = [one for one in sources if target is not None and is_swept(target, one)]
     nested = None if read else next(iter(around), None)
@@ -81,20 +88,19 @@ def rules(
     swept = next((table for table in tables if is_swept(checkpoint, table)), None)
     why = f"must not be in the table {swept}, because VACUUM deletes it there: {HIDDEN}"
     return (
-        (argument, target, not read, SAME_TABLE),
-        (argument, target, nested is None, NESTED.format(table=nested)),
-        (argument, target, target is None or not _is_file(target), NO_FILE),
+        (argument, value, not read, SAME_TABLE),
+        (argument, value, nested is None, NESTED.format(table=nested)),
+        (argument, value, target is None or not _is_file(target), NO_FILE),
         ("checkpoint", checkpoint, not _is_file(checkpoint), NO_FILE),
         ("checkpoint", checkpoint, swept is None, why),
     )
 
 
-def same_table(one: str | os.PathLike[str], other: str | os.PathLike[str]) -> bool:
-    """Whether two paths, or two names, are of one table, as far as texts can say."""
-    first, second = os.fspath(one), os.fspath(other)
-    if is_path(one) and is_path(other):
-        return _same(first, second)
-    return is_path(one) == is_path(other) and first.lower() == second.lower()
+def same_table(one: TableLocation, other: TableLocation) -> bool:
+    """Whether two tables are the same, as far as their folders, or else their names, say."""
+    if one.folder is None or other.folder is None:
+        return one.folder is other.folder and one.given.lower() == other.given.lower()
+    return _same(one.folder, other.folder)
 
 
 def is_within(folder: str, outer: str) -> bool:

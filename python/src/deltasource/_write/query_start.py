@@ -40,6 +40,7 @@ TRIGGER_ALLOWED = (
     "milliseconds that is not negative"
 )
 NAME_ALLOWED = "must be a string that is not empty"
+_JSON = "com.fasterxml.jackson."
 NAME_TAKEN = "must not be the name of a query that runs: stop that query, or choose another name"
 
 MILLISECOND = timedelta(milliseconds=1)
@@ -95,10 +96,20 @@ def _started(
             return writer.start(os.fspath(path_or_table))
     except OSError as error:
         # The table is not opened yet, and the source has its own errors.
-        raise CheckpointError(
-            f"cannot use the checkpoint {os.fspath(checkpoint)}: {error.strerror}. Check that it "
-            "can be reached and that the query may list, read and write it"
-        ) from error
+        raise CheckpointError(_why(os.fspath(checkpoint), str(error.strerror))) from error
+
+
+def _why(checkpoint: str, reason: str) -> str:
+    # The only file in JSON that Spark reads before the query runs.
+    if _JSON in reason:
+        return (
+            f"the file {checkpoint}/metadata is damaged, which has the id of the query: {reason}. "
+            "Restore it from a copy, or use a new checkpoint, and a new or emptied target"
+        )
+    return (
+        f"cannot use the checkpoint {checkpoint}: {reason}. Check that it can be reached and that "
+        "the query may list, read and write it"
+    )
 
 
 def _spark_trigger(trigger: Trigger) -> dict[str, Any]:

@@ -11,6 +11,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from deltasource._options.column_names import ColumnNames
+from deltasource._options.keyword_hints import with_keyword_hints
 from deltasource._options.schema_tracking import is_location
 from deltasource._options.short_calls import with_keywords
 from deltasource._options.validation import TABLE_ALLOWED, Rule, validate, validated
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
 FRAME_ALLOWED = "must be a streaming DataFrame, as read_stream returns it"
 
 
+@with_keyword_hints
 def write_stream(
     frame: DataFrame,
     path_or_table: str | os.PathLike[str],
@@ -76,10 +78,11 @@ def write_stream(
 
     Raises:
         OptionsError: The stream, the table, the checkpoint, the trigger, the name or an option is
-            invalid. Over Spark Connect, the tables that the stream reads are not known, and are not
-            compared with the table and the checkpoint.
+            invalid. Or the table is one that the stream reads, or the name of a view or of a table
+            in another format. Over Spark Connect, the tables that the stream reads are not known,
+            and are not compared with the table and the checkpoint.
         TableError: Spark cannot parse the name of the table.
-        RemotePathError: Spark does not have the file system of the checkpoint.
+        RemotePathError: Spark does not have the file system of the table or the checkpoint.
         CheckpointError: The checkpoint cannot be read or written (reported only by classic
             sessions, and only if the table is given by its path).
         CheckpointInUseError: A query that runs uses the checkpoint, and Spark is set to refuse the

@@ -66,6 +66,27 @@ class DeltaSourceDamagedLogSuite extends AnyFunSuite with SourceFixture {
     assert(error.getMessageParameters.get("version") == "3")
   }
 
+  for (version <- Seq(2L, 3L))
+    test(s"B27: an initial snapshot with an empty commit fails until the file is restored: $version of 3") {
+      val table = appended(3)
+      val file = table.commitFile(version)
+      val content = Files.readAllBytes(file)
+      replace(table, file, Array.empty)
+      val error = refused(latest(sourceOf(table)))
+      assert(error.getCondition == "DELTASOURCE_EMPTY_COMMIT", s"$error")
+      assert(error.getMessageParameters.get("version") == s"$version")
+      assert(error.getMessageParameters.get("path").endsWith(file.getFileName.toString))
+      // In the same driver, which has the table in its cache.
+      Files.write(file, content)
+      assert(batches(sourceOf(table)).flatMap(_._1) == Seq(1, 2, 3))
+    }
+
+  test("B27: an empty commit is not needed if a checkpoint of the table has its version") {
+    val table = appended(2).checkpoint()
+    replace(table, table.commitFile(1), Array.empty)
+    assert(batches(sourceOf(table)).flatMap(_._1) == Seq(1, 2))
+  }
+
   test("B91: a damaged checkpoint of the table is named if no older one replaces it") {
     val table = withoutChecksums(appended(2).checkpoint())
     val checkpoint =

@@ -77,9 +77,10 @@ class DeltaSourceInputSuite extends AnyFunSuite with SourceFixture {
       version: Long,
       index: Long = 0,
       id: String = table.log.update().metadata.id,
-      format: Int = 1
+      format: Int = 1,
+      inSnapshot: Boolean = false
   ) =
-    s"""{"sourceVersion":$format,"reservoirId":"$id","reservoirVersion":$version,"index":$index,"isStartingVersion":false}"""
+    s"""{"sourceVersion":$format,"reservoirId":"$id","reservoirVersion":$version,"index":$index,"isStartingVersion":$inSnapshot}"""
 
   for (broken <- Seq("garbage", "5", "[]", "null", ""))
     test(s"a malformed offset is refused with its checkpoint folder: '$broken'") {
@@ -106,6 +107,35 @@ class DeltaSourceInputSuite extends AnyFunSuite with SourceFixture {
     refuses("DELTASOURCE_OFFSET_BEYOND_TABLE")(latest(sourceOf(table), offset(json(9))))
     val next = offset(json(table.version + 1, index = -1))
     assert(latest(sourceOf(table), next).json == next.json)
+  }
+
+  private def readBeyondTable(body: => Any): String = {
+    val error = refused(body)
+    assert(error.getCondition == "DELTASOURCE_OFFSET_BEYOND_TABLE", s"$error")
+    assert(error.getMessageParameters.get("latest") == "4")
+    error.getMessageParameters.get("read")
+  }
+
+  for ((at, index, format, inSnapshot, read) <- Seq(
+      ("the beginning of version 7", -1L, 1, false, "6"),
+      ("the beginning of version 7 in the newer format", -100L, 3, false, "6"),
+      ("a file of version 7", 0L, 1, false, "7"),
+      ("a file of the initial snapshot of version 7", 0L, 1, true, "7"),
+      ("the beginning of the initial snapshot of version 7", -1L, 1, true, "7")
+    ))
+    test(s"B6: an offset at $at of a table of 4 versions says that version $read was read") {
+      val end = offset(json(7, index, format = format, inSnapshot = inSnapshot))
+      assert(readBeyondTable(latest(sourceOf(table), end)) == read)
+      // After a restart, Spark first asks for the last batch again.
+      val start = offset(json(6, inSnapshot = inSnapshot))
+      assert(readBeyondTable(sourceOf(table).getBatch(Some(start), end)) == read)
+      assert(readBeyondTable(sourceOf(table).getBatch(None, end)) == read)
+    }
+
+  test("B6: an initial snapshot of the version after the latest is refused, too") {
+    val end = offset(json(5, index = 0, inSnapshot = true))
+    assert(readBeyondTable(latest(sourceOf(table), end)) == "5")
+    assert(readBeyondTable(sourceOf(table).getBatch(None, end)) == "5")
   }
 
   test("a missing commit in the middle is refused after the data before it") {

@@ -6,6 +6,7 @@ package org.apache.spark.sql.delta.stream.log
 import java.io.FileNotFoundException
 import java.util.concurrent.atomic.AtomicReference
 
+import org.apache.spark.sql.SparkSession
 import org.apache.spark.sql.catalyst.catalog.CatalogTable
 
 import org.apache.spark.sql.delta.stream.conf.PrefetchLimits
@@ -170,7 +171,7 @@ private[delta] final class DeltaTableLog(
    * Returns the files of this version. Delta returns a snapshot it has in memory without checking the log, so
    * files of that one are read through [[CachedSnapshotFiles]]. Fails with Delta's
    * `DELTA_LOG_FILE_NOT_FOUND_FOR_STREAMING_SOURCE` if a file of the log that the version needs no longer
-   * exists.
+   * exists, and with `DELTASOURCE_EMPTY_COMMIT` if one of its commits was listed without a byte.
    */
   override def snapshot(version: Long): SnapshotFiles = {
     val cached = deltaLog.unsafeVolatileSnapshot
@@ -178,6 +179,19 @@ private[delta] final class DeltaTableLog(
     if (found eq cached) new CachedSnapshotFiles(found, new SnapshotRetry(deltaLog, catalogTable), openFiles)
     else openFiles(found)
   }
+
+  /**
+   * Fails if this version is reconstructed from a commit without a byte. Delta skips it, so the stream would never
+   * read it, even if the file is restored.
+   */
+  private def failOnEmptyCommit(snapshot: Snapshot): Unit =
+    Option(snapshot.logSegment).toVector.flatMap(_.deltas)
+      .find(file => file.getLen == 0 && !FileNames.isCompactedDeltaFile(file))
+      .foreach { file =>
+        // Delta would keep this listing as long as the last commit stays the same, even if this one is restored.
+        DeltaLog.invalidateCache(SparkSession.active, deltaLog.dataPath)
+        throw StreamErrors.emptyCommit(FileNames.deltaVersion(file), file.getPath.toString)
+      }
 
   /**
    * Returns the schema of this version, or the error if the version cannot be reconstructed, or asks for
@@ -194,11 +208,15 @@ private[delta] final class DeltaTableLog(
         Left(e)
     }
 
-  private def snapshotAt(version: Long): Snapshot =
-    try namingFailures(deltaLog.logPath.toString)(deltaLog.getSnapshotAt(
-        version,
-        catalogTableOpt = catalogTable))
-    catch {
-      case e: FileNotFoundException => throw DeltaErrors.logFileNotFoundExceptionForStreamingSource(e)
-    }
+  private def snapshotAt(version: Long): Snapshot = {
+    val found =
+      try namingFailures(deltaLog.logPath.toString)(deltaLog.getSnapshotAt(
+          version,
+          catalogTableOpt = catalogTable))
+      catch {
+        case e: FileNotFoundException => throw DeltaErrors.logFileNotFoundExceptionForStreamingSource(e)
+      }
+    failOnEmptyCommit(found)
+    found
+  }
 }

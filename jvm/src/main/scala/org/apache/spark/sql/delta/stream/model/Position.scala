@@ -28,6 +28,9 @@ private[delta] final case class Position(version: Long, index: IndexInVersion, i
     case IndexInVersion.File(_) | IndexInVersion.End => version
   }
 
+  /** The latest version that was read up to this position. An initial snapshot reads its whole version. */
+  def lastReadVersion: Long = if (inSnapshot) version else lastVersion
+
   /** Returns the index of the first file of `ofVersion` that is still to be read. */
   def nextFileIndex(ofVersion: Long): Long = index match {
     case _ if ofVersion != version => 0

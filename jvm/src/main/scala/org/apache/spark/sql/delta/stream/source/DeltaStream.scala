@@ -215,7 +215,7 @@ private[delta] final class DeltaStream(
     tracker.foreach(schemas =>
       if (schemas.isEmpty) initializeSchemaLog(schemas, from, to)
       else failOn(schemas.begin(from, metadataAt)))
-    failOn(startCheck.once(Some(from), from).orElse(startCheck.ofLaterOnce(from)))
+    failOn(startCheck.once(Some(to), from).orElse(startCheck.ofLaterOnce(from)))
     val plan = planner.planRange(scanner.steps(from, Some(to), isReplay = true), from, to)
     failOn(plan.problem)
     if (settings.checkTrailingCommit && plan.end < to)

@@ -47,12 +47,17 @@ private[source] final class LogIdentityCheck(
       case None => Right(false)
     }
 
-  /** Returns a problem if the offset of an earlier run is ahead of the table. */
-  def checkOffset(from: Position): Option[Problem] = {
+  /**
+   * Returns a problem if a run starts ahead of the table.
+   *
+   * @param reached the last offset of the earlier run, at `origin` or after it; the problem says what was read there
+   * @param origin  where the run starts
+   */
+  def checkOffset(reached: Position, origin: Position): Option[Problem] = {
+    val read = origin.lastReadVersion
     lazy val latest = log.latestVersion()
-    Option.when(from.lastVersion > analyzedVersion && from.lastVersion > latest) {
-      Problem.OffsetBeyondTable(from.lastVersion, latest)
-    }
+    Option.when(read > analyzedVersion && read > latest)(
+      Problem.OffsetBeyondTable(reached.lastReadVersion, latest))
   }
 
   private def compare(found: CommitFile, read: CommitFile): CommitIdentity.Comparison =

@@ -20,15 +20,17 @@ private[source] final class StartCheck(
    * Checks the schema at a start that was committed when the query was analyzed, or that an offset is not ahead
    * of the table.
    *
-   * @param from   the offset that the run resumes from, if there is one
-   * @param origin where the run starts
+   * @param reached the last offset of an earlier run, if there is one: `origin`, or the end of a batch that starts
+   *                there and is planned again
+   * @param origin  where the run starts
    */
-  def once(from: Option[Position], origin: Position): Option[Problem] =
+  def once(reached: Option[Position], origin: Position): Option[Problem] =
     if (stateRef.get.isStartChecked) None
     else {
       val before = Option.when(schemaPolicy.mustCheckStart(origin.version))(schemaAt(origin.version))
       val problem =
-        before.fold(from.flatMap(logIdentity.checkOffset))(schemaPolicy.checkStart(origin.version, _))
+        before.fold(reached.flatMap(logIdentity.checkOffset(_, origin)))(
+          schemaPolicy.checkStart(origin.version, _))
       val known = before.flatMap(_.toOption).map(table => commitPolicy.allowsBatchStart(table.metadata))
       stateRef.update(_.startChecked(problem.isEmpty, origin.version, known))
       problem

@@ -1,0 +1,59 @@
+# Copyright 2026 The deltasource authors
+# SPDX-License-Identifier: Apache-2.0
+
+"""The nearest argument in the error for an unknown one, which may be the name of Spark's option."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any, ParamSpec, TypeVar
+
+from deltasource._options import keys
+
+P = ParamSpec("P")
+R = TypeVar("R")
+T = TypeVar("T")
+
+
+def with_keyword_hints(function: Callable[P, R]) -> Callable[P, R]:
+    """Let a function raise a TypeError that suggests arguments for those that it does not have."""
+    code = _code(function)
+    known = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
+
+    @wraps(function)
+    def call(*args: P.args, **kwargs: P.kwargs) -> R:
+        unknown = [name for name in kwargs if name not in known]
+        if unknown:
+            mistakes = "; ".join(_mistake(name, known) for name in unknown)
+            raise TypeError(f"{function.__qualname__.removesuffix('.__init__')}(): {mistakes}")
+        return function(*args, **kwargs)
+
+    return call
+
+
+def with_field_hints(of: type[T]) -> type[T]:
+    """Do the same for the arguments of a dataclass."""
+    of.__init__ = with_keyword_hints(of.__init__)  # type: ignore[method-assign]
+    return of
+
+
+def _code(function: Any) -> Any:
+    return function.__code__
+
+
+def _mistake(name: str, known: tuple[str, ...]) -> str:
+    from difflib import get_close_matches
+
+    arguments = {one: one for one in known if one != "self"}
+    for options in (keys.WRITE_ARGUMENTS, keys.APPLY_ARGUMENTS, keys.READ_ARGUMENTS):
+        arguments |= {spark: ours for spark, ours in options.items() if ours in known}
+    if "end" in known:
+        arguments |= {keys.ENDING_VERSION: "end", keys.ENDING_TIMESTAMP: "end"}
+    folded = {one.replace("_", "").lower(): ours for one, ours in arguments.items()}
+    given = name.replace("_", "").lower()
+    near = get_close_matches(given, folded, n=1, cutoff=0.7) or [
+        one for one in folded if given in one
+    ]
+    hint = f"did you mean {folded[near[0]]}?" if near else "help() lists the arguments"
+    return f"there is no argument {name}: {hint}"

@@ -1,0 +1,72 @@
+# Copyright 2026 The deltasource authors
+# SPDX-License-Identifier: Apache-2.0
+
+"""An argument that does not exist is a TypeError, as always, with the one that was meant."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+import deltasource
+from deltasource import ReadOptions, SchemaTracking, WriteOptions
+from deltasource._options.keyword_hints import with_keyword_hints
+
+
+@pytest.mark.parametrize(
+    ("call", "given", "meant"),
+    [
+        (deltasource.read_stream, "max_file", "max_files"),
+        (deltasource.read_stream, "maxFilesPerTrigger", "max_files"),
+        (deltasource.read_stream, "startingVersion", "start"),
+        (deltasource.read_stream, "skipChangeCommits", "on_change"),
+        (deltasource.stream_changes, "maxBytesPerTrigger", "max_bytes"),
+        (deltasource.read_changes, "endingVersion", "end"),
+        (deltasource.run_until, "restart", "restarts"),
+        (deltasource.write_stream, "checkpointLocation", "checkpoint"),
+        (deltasource.write_stream, "queryName", "name"),
+        (deltasource.apply_changes, "key", "keys"),
+        (deltasource.apply_snapshots, "scd_type", "stored_as_scd_type"),
+        (deltasource.net_changes, "ends", "end"),
+        (deltasource.monitor, "keeps", "keep"),
+        (ReadOptions, "maxFiles", "max_files"),
+        (WriteOptions, "mergeSchema", "merge_schema"),
+        (SchemaTracking, "allowRename", "allow_rename"),
+    ],
+)
+def test_the_nearest_argument_is_named(call: Callable[..., Any], given: str, meant: str) -> None:
+    """Spark's names of options, in its spelling, are near to ours."""
+    with pytest.raises(TypeError, match=f"there is no argument {given}: did you mean {meant}\\?$"):
+        call(**{given: 1})
+
+
+def test_all_unknown_arguments_are_named() -> None:
+    """With the name of the function; what resembles nothing gets no suggestion."""
+    wrong: Any = {"max_file": 1, "quux": 2}
+    with pytest.raises(TypeError) as error:
+        deltasource.read_stream(**wrong)
+    assert str(error.value) == (
+        "read_stream(): there is no argument max_file: did you mean max_files?; "
+        "there is no argument quux: help() lists the arguments"
+    )
+    with pytest.raises(TypeError, match=r"^ReadOptions\(\): there is no argument quux"):
+        ReadOptions(quux=1)  # type: ignore[call-arg] # the mistake
+
+
+def test_a_function_stays_what_it_is() -> None:
+    """Its name, its signature and its result; other type errors are Python's."""
+
+    @with_keyword_hints
+    def add(one: int, *more: int, factor: int = 1) -> int:
+        return (one + sum(more)) * factor
+
+    assert add(1, 2, factor=2) == 6
+    assert (add.__name__, str(inspect.signature(add))) == (
+        "add",
+        "(one: 'int', *more: 'int', factor: 'int' = 1) -> 'int'",
+    )
+    with pytest.raises(TypeError, match="missing 1 required positional argument"):
+        add()  # type: ignore[call-arg] # the mistake
