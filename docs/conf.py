@@ -178,7 +178,7 @@ def anchors() -> dict[str, tuple[str, str]]:
 def link_names(app: Sphinx, tree: nodes.document, page: str) -> None:
     """Let each condition and option link to where it is described, except on that page.
 
-    A browser may break a long name after each `_`.
+    A browser may break a long name after each `_` and `=`.
     """
     known = anchors()
     for code in list(tree.findall(nodes.literal)):
@@ -190,11 +190,13 @@ def link_names(app: Sphinx, tree: nodes.document, page: str) -> None:
         code.replace_self(link)
         link += code
     for code in tree.findall(nodes.literal):
-        *before, last = code.astext().split("_")
-        if len(before) > 1:
-            breaks = (nodes.raw("", "<wbr>", format="html") for _ in before)
-            parts = zip((nodes.Text(f"{part}_") for part in before), breaks, strict=True)
-            code.children = [node for pair in parts for node in pair] + [nodes.Text(last)]
+        parts = re.split(r"(?<=[_=])(?=\w)", code.astext())
+        if len(parts) > 2:
+            code.children = [
+                node
+                for part in parts
+                for node in (nodes.raw("", "<wbr>", format="html"), nodes.Text(part))
+            ][1:]
 
 
 def with_valid_default(_: Sphinx, *given: Any) -> tuple[str | None, str | None]:
