@@ -176,10 +176,7 @@ def anchors() -> dict[str, tuple[str, str]]:
 
 
 def link_names(app: Sphinx, tree: nodes.document, page: str) -> None:
-    """Let each condition and option link to where it is described, except on that page.
-
-    A browser may break a long name after each `_` and `=`.
-    """
+    """Let each condition and option link to where it is described, except on that page."""
     known = anchors()
     for code in list(tree.findall(nodes.literal)):
         target, anchor = known.get(code.astext(), (page, ""))
@@ -189,14 +186,20 @@ def link_names(app: Sphinx, tree: nodes.document, page: str) -> None:
         link = nodes.reference(refuri=app.builder.get_relative_uri(page, target) + anchor)
         code.replace_self(link)
         link += code
-    for code in tree.findall(nodes.literal):
-        parts = re.split(r"(?<=[_=])(?=\w)", code.astext())
-        if len(parts) > 2:
-            code.children = [
-                node
-                for part in parts
-                for node in (nodes.raw("", "<wbr>", format="html"), nodes.Text(part))
-            ][1:]
+
+
+def break_long_names(_: Sphinx, __: str, ___: str, context: dict[str, Any], ____: object) -> None:
+    """Let a browser break a long name after each `_` and `=`.
+
+    Not in the tree of the page, where the search would find only the parts.
+    """
+
+    def broken(code: re.Match[str]) -> str:
+        parts = re.split(r"(?<=[_=])(?=\w)", code[1])
+        return f'<span class="pre">{"<wbr>".join(parts) if len(parts) > 2 else code[1]}</span>'
+
+    if body := context.get("body"):
+        context["body"] = re.sub(r'<span class="pre">([^<]+)</span>', broken, body)
 
 
 def with_valid_default(_: Sphinx, *given: Any) -> tuple[str | None, str | None]:
@@ -218,5 +221,6 @@ def setup(app: Sphinx) -> None:
     app.connect("autodoc-process-docstring", trim_doctest_flags_early)
     app.connect("autodoc-process-signature", with_valid_default)
     app.connect("doctree-resolved", link_names)
+    app.connect("html-page-context", break_long_names)
     app.connect("missing-reference", link_to_alias)
     app.connect("source-read", link_to_repository)
