@@ -72,8 +72,9 @@ html_logo = html_favicon = "_static/logo.svg"
 html_title = f"deltasource {release}"
 # Delete this when a version is on PyPI.
 html_theme_options = {
-    "announcement": "Not on PyPI yet: in place of <code>deltasource</code>, install the file "
-    f'that <code>make wheel</code> prints, in a clone of <a href="{HOME}">the repository</a>.',
+    "announcement": f'Not on PyPI yet: run <code>make wheel</code> in a clone of <a href="{HOME}">'
+    "the repository</a> and <code>export PIP_FIND_LINKS=CLONE/python/dist</code>, and the install "
+    "lines of these pages work.",
     "footer_icons": [{"name": "The repository", "url": HOME, "html": "repository"}],
 }
 html_static_path = ["_static"]

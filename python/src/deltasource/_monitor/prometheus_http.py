@@ -119,7 +119,7 @@ def prometheus_http(
 
     Example:
         >>> import deltasource
-        >>> with deltasource.monitor(spark, deltasource.prometheus_http(9108)):  # doctest: +SKIP
+        >>> with deltasource.monitor(spark, deltasource.prometheus_http(9109)):  # doctest: +SKIP
         ...     query.awaitTermination()
     """
     try:

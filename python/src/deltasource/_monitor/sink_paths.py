@@ -33,7 +33,7 @@ CALLS: Final[Mapping[str, str]] = {
     "notebook_view": "notebook_view()",
     "opentelemetry": "opentelemetry()",
     "prometheus": 'prometheus("streams.prom")',
-    "prometheus_http": "prometheus_http(9108)",
+    "prometheus_http": "prometheus_http(9109)",
 }
 """Our functions that create event sinks, and how each is called."""
 
