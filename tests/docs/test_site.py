@@ -73,6 +73,16 @@ def test_every_link_within_the_site_has_a_target(site: Path) -> None:
     assert dead == []
 
 
+def test_no_row_of_a_table_is_shown_as_text(site: Path) -> None:
+    """A row that is wrapped, or indented less than its table, is a paragraph."""
+    broken = [
+        (file.name, text)
+        for file in site.rglob("*.html")
+        for text in re.findall(r"<p>\|.*", file.read_text(encoding="utf-8"))
+    ]
+    assert broken == []
+
+
 def test_search_works_from_a_file(site: Path) -> None:
     """The index of the search is a script, which a page may load from a disk."""
     index = (site / "searchindex.js").read_text(encoding="utf-8")
