@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 import sys
 from enum import Enum
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -162,6 +163,7 @@ def link_to_alias(
     return domain.resolve_xref(env, node["refdoc"], app.builder, "data", name, node, text)
 
 
+@cache
 def anchors() -> dict[str, tuple[str, str]]:
     """Return the page and the anchor of each condition and of each option."""
     found = {

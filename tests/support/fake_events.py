@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from pyspark.errors import AnalysisException
 
-from support.fake_writers import Writer
+from support.fake_writers import EmptyCatalog, Writer
 
 COLUMNS = [
     ("id", "int"),
@@ -35,7 +35,7 @@ class Events:
 
     dtypes: list[tuple[str, str]] = field(default_factory=lambda: COLUMNS)
     isStreaming: bool = True  # noqa: N815 - Spark's name
-    sparkSession: object = None  # noqa: N815 - Spark's name
+    sparkSession: object = field(default_factory=EmptyCatalog)  # noqa: N815 - Spark's name
     writeStream: Writer = field(default_factory=Writer)  # noqa: N815 - Spark's name
 
     def selectExpr(self, text: str) -> Events:  # noqa: N802 - Spark's name

@@ -7,7 +7,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
+
+from pyspark.errors import AnalysisException
 
 import deltasource
 
@@ -49,11 +51,18 @@ class Writer:
         return {**self.asked, "toTable": name}
 
 
+class EmptyCatalog:
+    """A fake session whose catalog has no table."""
+
+    def sql(self, _query: str) -> NoReturn:
+        raise AnalysisException("[TABLE_OR_VIEW_NOT_FOUND] There is no table.")
+
+
 @dataclass
 class Frame:
     """A fake DataFrame that can only be written, by default a stream."""
 
-    sparkSession: object = None  # noqa: N815 - Spark's name
+    sparkSession: object = field(default_factory=EmptyCatalog)  # noqa: N815 - Spark's name
     writeStream: Writer = field(default_factory=Writer)  # noqa: N815 - Spark's name
     isStreaming: bool = True  # noqa: N815 - Spark's name
     dtypes: tuple[tuple[str, str], ...] = (("id", "bigint"), ("day", "date"), ("place", "struct<>"))

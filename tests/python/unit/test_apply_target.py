@@ -23,6 +23,7 @@ from pyspark.sql.types import (
 
 import deltasource
 from support.fake_events import FEED, Events
+from support.fake_writers import EmptyCatalog
 
 TYPES: dict[str, DataType] = {
     "int": IntegerType(),
@@ -34,7 +35,7 @@ TYPES: dict[str, DataType] = {
 
 
 @dataclass
-class Catalog:
+class Catalog(EmptyCatalog):
     """A fake catalog and its session, which records the tables that are created."""
 
     created: dict[str, str] = field(default_factory=dict[str, str])

@@ -16,7 +16,7 @@ from deltasource import CheckpointInUseError
 from deltasource._session import jvm
 from deltasource._write import checkpoint_in_use
 from support.fake_events import COLUMNS, Events
-from support.fake_writers import Frame, Writer
+from support.fake_writers import EmptyCatalog, Frame, Writer
 
 ID = "8663df67-0c6a-4255-bf66-a27c86cc4382"
 REFUSED = (
@@ -34,7 +34,7 @@ def query(name: str | None, query_id: str = ID) -> Any:
 
 def session(*active: Any) -> Any:
     """Return a fake session with these queries."""
-    return SimpleNamespace(streams=SimpleNamespace(active=list(active)))
+    return SimpleNamespace(streams=SimpleNamespace(active=list(active)), sql=EmptyCatalog().sql)
 
 
 class Refusing(Writer):

@@ -11,11 +11,10 @@ from typing import TYPE_CHECKING
 
 from deltasource._apply.key_changes import KeyChanges
 from deltasource._apply.settings_rules import FEED_COLUMNS
-from deltasource._errors import OptionsError
 from deltasource._options.column_names import NAMES_ALLOWED, ColumnNames, are_names
 from deltasource._options.keyword_hints import with_keyword_hints
 from deltasource._options.schema_tracking import is_location
-from deltasource._options.validation import TABLE_ALLOWED, broken, validate
+from deltasource._options.validation import TABLE_ALLOWED, validate, validated
 from deltasource._read.change_feed import Bound, read_changes
 from deltasource._types import SessionLike
 
@@ -65,17 +64,11 @@ def net_changes(
         ...     spark, "/tables/customers", keys=["id"], start=3, end=9
         ... )  # doctest: +SKIP
     """
-    invalid = broken(
+    feed = validated(
+        lambda: read_changes(spark, path_or_table, start=start, end=end),
         ("path_or_table", path_or_table, is_location(path_or_table), TABLE_ALLOWED),
         ("keys", keys, are_names(keys), NAMES_ALLOWED),
     )
-    try:
-        feed = read_changes(spark, path_or_table, start=start, end=end)
-    except OptionsError as error:
-        # It may have found the same mistake in the path.
-        raise OptionsError([*dict.fromkeys([*invalid, *error.problems])]) from None
-    if invalid:
-        raise OptionsError(invalid)
     columns = ColumnNames([one for one in feed.dtypes if one[0] not in FEED_COLUMNS])
     validate(*columns.rules("keys", keys))
     validate(*columns.key_rules("keys", keys))

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from deltasource._errors import DeltaSourceError
-from deltasource._monitor.exception_text import condition_in, without_classes
+from deltasource._monitor.exception_text import condition_in
 
 
 def error_condition(error: BaseException) -> str | None:
@@ -33,4 +33,4 @@ def error_condition(error: BaseException) -> str | None:
     """
     if isinstance(error, DeltaSourceError):
         return error.condition
-    return condition_in(without_classes(str(error)))
+    return condition_in(str(error))

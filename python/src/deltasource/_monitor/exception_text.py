@@ -21,8 +21,8 @@ _TRACEBACK: Final = "Traceback (most recent call last):\n"
 
 
 def condition_in(text: str) -> str | None:
-    """Return the error condition in the message of a query's exception."""
-    found = _CONDITION.match(text)
+    """Return the error condition in the message of an exception, also after its Java classes."""
+    found = _CONDITION.match(without_classes(text))
     return None if found is None else found[1]
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, TypedDict
 
 from deltasource import _text
 from deltasource._monitor.events import QueryEnded, QueryFailed, QueryIdle, QueryStarted
-from deltasource._monitor.exception_text import condition_in, one_line, without_classes
+from deltasource._monitor.exception_text import condition_in, one_line
 from deltasource._monitor.progress import Progress
 from deltasource._monitor.python_advice import python_advice
 
@@ -63,7 +63,7 @@ class QueryRun:
         text = event.exception
         if text is None:
             return QueryEnded(**self._names(), timestamp=_time(None))
-        condition = event.errorClassOnException or condition_in(without_classes(text))
+        condition = event.errorClassOnException or condition_in(text)
         return QueryFailed(
             **self._names(),
             timestamp=_time(None),

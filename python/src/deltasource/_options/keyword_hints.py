@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import wraps
-from typing import Any, ParamSpec, TypeVar
+from typing import Any, ParamSpec, TypeVar, cast
 
 from deltasource._options import keys
 
@@ -18,7 +18,7 @@ T = TypeVar("T")
 
 def with_keyword_hints(function: Callable[P, R]) -> Callable[P, R]:
     """Let a function raise a TypeError that suggests arguments for those that it does not have."""
-    code = _code(function)
+    code = cast(Any, function).__code__
     known = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
 
     @wraps(function)
@@ -36,10 +36,6 @@ def with_field_hints(of: type[T]) -> type[T]:
     """Do the same for the arguments of a dataclass."""
     of.__init__ = with_keyword_hints(of.__init__)  # type: ignore[method-assign]
     return of
-
-
-def _code(function: Any) -> Any:
-    return function.__code__
 
 
 def _mistake(name: str, known: tuple[str, ...]) -> str:

@@ -50,12 +50,15 @@ def validate(*rules: Rule) -> None:
 
 
 def validated(build: Callable[[], T], *rules: Rule) -> T:
-    """Return what `build` returns; one OptionsError for its mistakes and all broken rules."""
+    """Return what `build` returns; one OptionsError for its mistakes and all broken rules.
+
+    A mistake that both find is reported once.
+    """
     invalid = broken(*rules)
     try:
         built = build()
     except OptionsError as error:
-        raise OptionsError([*invalid, *error.problems]) from None
+        raise OptionsError([*dict.fromkeys([*invalid, *error.problems])]) from None
     if invalid:
         raise OptionsError(invalid)
     return built

@@ -18,7 +18,7 @@ from deltasource._session import jvm
 from deltasource._session.file_systems import named_if_unknown
 from deltasource._session.hadoop_files import HadoopFiles
 from deltasource._text import is_path
-from deltasource._types import SessionLike, is_session
+from deltasource._types import SessionLike
 
 DELTA_ALLOWED: Final = (
     "must be a Delta table, and is {kind}: choose another name, or give the path of a Delta table"
@@ -56,7 +56,7 @@ def locate(spark: SessionLike, path_or_table: str | os.PathLike[str]) -> TableLo
     if is_path(path_or_table):
         _require_file_system(spark, text)
         return TableLocation(text, text)
-    return _described(spark, text) if is_session(spark) else TableLocation(text, None)
+    return _described(spark, text)
 
 
 def _require_file_system(spark: SessionLike, path: str) -> None:
