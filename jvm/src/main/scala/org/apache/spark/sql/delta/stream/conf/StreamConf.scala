@@ -18,10 +18,9 @@ private[delta] object StreamConf {
   val listInterval: ConfigEntry[Long] = SQLConf
     .buildConf("spark.deltasource.log.listInterval")
     .doc(
-      "How long a stream that is at the end of the log looks up the next commit by its file name, without " +
-        "listing the log. After that it lists the log again, which is how it detects gaps. If the log was listed " +
-        "less than this time ago, the start of a stream and the write of a batch do not list it again, but look " +
-        "up files by name. With 0, the log is listed every time."
+      "The shortest time between two listings of a log. In between, the next commit is looked up by its file " +
+        "name, at the end of the log, at the start of a stream, and when a batch is written. Only a listing shows " +
+        "gaps. With 0, the log is listed every time."
     )
     .version("0.1.0")
     .timeConf(TimeUnit.MILLISECONDS)
