@@ -1,7 +1,7 @@
 # Copyright 2026 The deltasource authors
 # SPDX-License-Identifier: Apache-2.0
 
-"""Evaluates an alert of Prometheus over a file of gauges: the few operations that our docs use.
+"""Evaluates an alert of Prometheus over scrapes of gauges: the few operations that our docs use.
 
 The library `promql_parser` has Prometheus' grammar. An operation that is not known here is an
 error.
@@ -11,8 +11,9 @@ from __future__ import annotations
 
 import operator
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any, Final, TypeAlias
 
 import promql_parser as promql
@@ -30,10 +31,14 @@ _COMPARISONS: Final[Mapping[str, Callable[[float, float], bool]]] = {
 
 @dataclass(frozen=True, kw_only=True)
 class Gauges:
-    """The gauges of a file at a point in time."""
+    """The gauges of a file at a point in time, and those of earlier scrapes, the oldest first.
+
+    All earlier scrapes are taken to be in the range of a selector such as `[1h]`.
+    """
 
     text: str
     now: float
+    earlier: Sequence[str] = ()
 
     def firing(self, expression: str) -> list[str]:
         """Return the queries for which an alert fires."""
@@ -53,15 +58,28 @@ class Gauges:
                 return float(expression.val)
             case promql.Call() if expression.func.name == "time":
                 return self.now
+            case promql.Call() if expression.func.name == "changes":
+                return self._changes(expression.args[0].vector_selector)
             case promql.VectorSelector():
-                return self._selected(expression)
+                return self._selected(expression, self.text)
             case promql.BinaryExpr():
                 return self._combined(expression)
             case _:
                 raise NotImplementedError(str(expression))
 
-    def _selected(self, selector: promql.VectorSelector) -> Vector:
-        samples = (_SAMPLE.fullmatch(line) for line in self.text.splitlines())
+    def _changes(self, selector: promql.VectorSelector) -> Vector:
+        scrapes = [self._selected(selector, text) for text in (*self.earlier, self.text)]
+        numbers: dict[Labels, list[float]] = {}
+        for scrape in scrapes:
+            for labels, number in scrape.items():
+                numbers.setdefault(labels, []).append(number)
+        return {
+            labels: float(sum(one != other for one, other in pairwise(series)))
+            for labels, series in numbers.items()
+        }
+
+    def _selected(self, selector: promql.VectorSelector, text: str) -> Vector:
+        samples = (_SAMPLE.fullmatch(line) for line in text.splitlines())
         found = [one for one in samples if one is not None and one[1] == selector.name]
         vector = {frozenset(_LABEL.findall(one[2])): float(one[3]) for one in found}
         for matcher in selector.matchers.matchers:

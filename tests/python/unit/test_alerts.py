@@ -1,7 +1,7 @@
 # Copyright 2026 The deltasource authors
 # SPDX-License-Identifier: Apache-2.0
 
-"""The alerts tell queries that failed, ended, are stuck or are behind.
+"""The alerts tell queries that failed, restart often, ended, are stuck or are behind.
 
 They stand on two pages: prometheus-and-opentelemetry.md, and the how-to.
 """
@@ -31,6 +31,17 @@ EXECUTED = Progress.of(progress(timestamp="2026-11-21T17:02:36Z"))
 LATE = Progress.of(progress(source(**BEHIND), timestamp="2026-11-21T17:02:36Z"))
 WAITING = replace(IDLE, timestamp=AT + LATER)
 RESTARTED = replace(STARTED, run_id="next", timestamp=AT + LATER)
+
+
+def crash_loop(starts: int) -> Sequence[Event]:
+    """Return the events of a query that fails after each start but the last."""
+    begun = [
+        replace(STARTED, run_id=f"run {number}", timestamp=AT + timedelta(minutes=5 * number))
+        for number in range(starts)
+    ]
+    failed = [replace(FAILED, run_id=one.run_id, timestamp=one.timestamp) for one in begun]
+    return [event for pair in zip(begun, failed, strict=True) for event in pair][:-1]
+
 
 
 DRIVER_IS_DOWN = "DriverIsDown"
@@ -85,6 +96,8 @@ def test_the_alert_about_the_driver_uses_only_prometheus_own_metric(root: Path) 
         ([STARTED, FAILED], SOON, ["StreamHasFailed"]),
         ([STARTED, LATE, FAILED], LATER, ["StreamHasFailed"]),
         ([STARTED, LATE, FAILED, RESTARTED], LATER, []),
+        (crash_loop(6), timedelta(minutes=26), []),
+        (crash_loop(7), timedelta(minutes=31), ["StreamRestartsOften"]),
         ([STARTED], LATER, ["StreamIsStuck"]),
         ([STARTED, EXECUTED], LATER, ["StreamIsStuck"]),
         ([STARTED, EXECUTED, IDLE], LATER, ["StreamIsStuck"]),
@@ -101,9 +114,12 @@ def test_an_alert_fires_only_for_its_reason(
 ) -> None:
     """A query that has ended, such as an AvailableNow run, fires nothing."""
     sink = prometheus(tmp_path / "a.prom")
+    scrapes = []
     for event in events:
         sink(event)
-    gauges = Gauges(text=(tmp_path / "a.prom").read_text(), now=(AT + after).timestamp())
+        scrapes.append((tmp_path / "a.prom").read_text())
+    now = (AT + after).timestamp()
+    gauges = Gauges(text=scrapes[-1], now=now, earlier=scrapes[:-1])
     found = {name: gauges.firing(expression) for name, expression in alerts.items()}
     assert {name for name, queries in found.items() if queries == ["orders"]} == set(firing)
     assert all(found[name] == [] for name in set(alerts) - set(firing))
