@@ -108,6 +108,8 @@ def test_a_reader_refuses_an_extra_option_of_writes() -> None:
     ("allow", "hint"),
     [
         ({"rename"}, 'write allow={"renamed"}'),
+        ({"rename", "renamed"}, 'write allow={"renamed"}'),
+        ({"rename", "drop", "add"}, 'write allow={"added", "dropped", "renamed"}'),
         ("added", 'write allow={"added"}'),
         (["added", "Widened"], 'write allow={"added", "widened"}'),
         ({"x"}, "must be a set of kinds of change: added"),

@@ -11,7 +11,7 @@ import threading
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from datetime import timedelta
-from typing import TYPE_CHECKING, Literal, TypeAlias, cast, get_args
+from typing import TYPE_CHECKING, Final, Literal, TypeAlias, cast, get_args
 
 from deltasource._checkpoint.paths import PATH_ALLOWED, resolve_path
 from deltasource._checkpoint.unread_schemas import reached_by
@@ -37,6 +37,7 @@ REPORT_ALLOWED = "must be a function that takes the changes"
 START_ALLOWED = "must be a function without arguments that starts the query"
 RESTARTS_ALLOWED = "must be an integer of at least 0"
 ALLOW_ALLOWED = f"must be a set of kinds of change: {', '.join(get_args(SchemaChangeKind))}"
+_SHORT_KINDS: Final = {"add": "added", "new": "added", "drop": "dropped"}
 ALLOW_UNKNOWN = "needs `location`, the schemaTrackingLocation of the stream"
 DEADLINE_ALLOWED = "must be a positive timedelta"
 STOP_ALLOWED = "must be a threading.Event"
@@ -210,9 +211,10 @@ def _takes_nothing(start: object) -> bool:
 
 def _with_nearest_kinds(allow: object) -> str:
     given = list(allow) if isinstance(allow, Collection) and not isinstance(allow, str) else [allow]
-    words = [word for one in given if (word := nearest_word(one, get_args(SchemaChangeKind)))]
-    known = bool(words) and len(words) == len(given)
-    return with_hint(ALLOW_ALLOWED, "allow", "{" + ", ".join(words) + "}" if known else None)
+    words = [nearest_word(one, get_args(SchemaChangeKind), _SHORT_KINDS) for one in given]
+    known = sorted({word for word in words if word is not None})
+    is_known = bool(words) and None not in words
+    return with_hint(ALLOW_ALLOWED, "allow", "{" + ", ".join(known) + "}" if is_known else None)
 
 
 def _are_kinds(allow: object) -> bool:
