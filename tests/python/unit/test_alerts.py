@@ -43,7 +43,6 @@ def crash_loop(starts: int) -> Sequence[Event]:
     return [event for pair in zip(begun, failed, strict=True) for event in pair][:-1]
 
 
-
 DRIVER_IS_DOWN = "DriverIsDown"
 """The alert about Prometheus' own metric `up`, which no file of ours has."""
 

@@ -27,6 +27,7 @@ from deltasource import (
     Version,
 )
 from deltasource._options import validation
+from deltasource._options.schema_tracking import is_source_id
 
 UTC = timezone.utc
 NOON = datetime(2026, 1, 1, 12, 0, tzinfo=UTC)
@@ -206,7 +207,7 @@ ALLOW = st.none() | st.just("always") | st.integers(0, MAX_LONG)
 TRACKING = st.builds(
     SchemaTracking,
     location=st.text(min_size=1).filter(str.strip),
-    source_id=st.none() | st.text(min_size=1).filter(str.strip),
+    source_id=st.none() | st.text(min_size=1).filter(is_source_id),
     allow_rename=ALLOW,
     allow_drop=ALLOW,
     allow_type_change=ALLOW,

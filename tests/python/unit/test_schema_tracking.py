@@ -47,6 +47,7 @@ def test_each_part_has_its_option(more: dict[str, Any], spark: Mapping[str, str]
         ("location", 5),
         ("source_id", ""),
         ("source_id", 5),
+        ("source_id", "a/b"),
         *(
             (name, value)
             for name in ("allow_rename", "allow_drop", "allow_type_change")

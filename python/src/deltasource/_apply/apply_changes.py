@@ -11,7 +11,6 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Literal, cast
 
 from deltasource._apply import bootstrap as first_rows
-from deltasource._apply import lost_target
 from deltasource._apply.conditions import EventsWithConditions
 from deltasource._apply.settings import ApplySettings
 from deltasource._apply.settings_rules import SettingsRules, tracked_sequence
@@ -32,7 +31,7 @@ from deltasource._options.validation import (
 from deltasource._session.requirements import require_our_jar_in
 from deltasource._session.table_names import named_if_not_a_name
 from deltasource._text import is_path
-from deltasource._write import locations
+from deltasource._write import locations, used_folders
 from deltasource._write.query_start import Trigger, start_query, start_rules
 
 if TYPE_CHECKING:
@@ -179,7 +178,7 @@ def apply_changes(
         raise OptionsError(invalid)
     require_our_jar_in(changes.sparkSession)
     validate(*locations.rules_of(changes, checkpoint, target, "target"))
-    validate(*lost_target.rules(changes, checkpoint, target))
+    validate(*used_folders.rules(changes.sparkSession, checkpoint, target, "target"))
     if tracked := tracked_sequence(settings):
         LOG.warning(SEQUENCE_TRACKED, ", ".join(tracked))
     if bootstrap is not None:

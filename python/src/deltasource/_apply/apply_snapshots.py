@@ -37,9 +37,9 @@ SNAPSHOT: Final = "_snapshot_version"
 SAME_TABLE: Final = "must not be the source: its changes would be applied to itself"
 NAME_RESERVED: Final = "must not have a column with a name that the changes have: rename it"
 RECREATED: Final = (
-    "{source} is not the table whose version {version} was applied: it was dropped and created "
-    "again, so its versions start again. Overwrite it instead (mode overwrite, or CREATE OR "
-    "REPLACE TABLE); to follow the new table, use a new target and a new checkpoint"
+    "{source} is not the table whose version {version} was applied: it is another one, or was "
+    "dropped and created again. Overwrite a table instead (mode overwrite, or CREATE OR REPLACE "
+    "TABLE); to follow this one, use a new target and a new checkpoint"
 )
 
 

@@ -151,4 +151,5 @@ def key_errors_named(keys: Sequence[str], snapshot: str) -> Generator[None, None
         if found is None:
             raise
         reason = f"must identify each row of {snapshot}: {found[1]}"
-        raise OptionsError([InvalidOption("keys", short_repr(keys), reason)]) from error
+        # The Java stack says nothing else.
+        raise OptionsError([InvalidOption("keys", short_repr(keys), reason)]) from None

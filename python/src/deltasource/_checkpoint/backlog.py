@@ -101,7 +101,7 @@ def _require_within(offset: Offset, log: TableLog, table: ReadablePath) -> None:
         raise BeyondTableError(
             f"the checkpoint has read version {read} of {table}, but the latest version is "
             f"{log.latest}. The table may have been restored from a copy: restore its log, or use "
-            "a new checkpoint"
+            "a new checkpoint, and a new or emptied target"
         )
 
 

@@ -28,7 +28,8 @@ NONE_YET: Final = "-"
 
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=timezone.utc)
 _YEAR_9999: Final = 253_370_764_800_000
-_ADVICE: Final = "Stop the query and restore the file from a copy, or use a new checkpoint"
+_NEW: Final = "or use a new checkpoint, and a new or emptied target"
+_ADVICE: Final = f"Stop the query and restore the file from a copy, {_NEW}"
 
 
 @dataclass(frozen=True)
@@ -88,7 +89,7 @@ def require_file_of(
         raise CheckpointError(
             f"{checkpoint / 'offsets' / str(committed)} is missing, but the batch is committed: "
             f"{checkpoint / 'commits' / str(committed)} exists. Restore the missing file from a "
-            "copy, or use a new checkpoint"
+            f"copy, {_NEW}"
         )
 
 

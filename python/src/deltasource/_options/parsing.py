@@ -143,7 +143,9 @@ def _allow(options: _Options, name: str) -> Acknowledged | None:
 def _tracking(options: _Options) -> SchemaTracking | None:
     location_key = keys.SCHEMA_TRACKING_LOCATION
     location = options.parsed(location_key, _text, schema_tracking.LOCATION_ALLOWED)
-    source_id = options.parsed(keys.SOURCE_TRACKING_ID, _text, schema_tracking.SOURCE_ID_ALLOWED)
+    source_id = options.parsed(
+        keys.SOURCE_TRACKING_ID, _source_id, schema_tracking.SOURCE_ID_ALLOWED
+    )
     rename = _allow(options, keys.ALLOW_RENAME)
     drop = _allow(options, keys.ALLOW_DROP)
     type_change = _allow(options, keys.ALLOW_TYPE_CHANGE)
@@ -206,6 +208,10 @@ def _regex(value: object) -> str | None:
 
 def _text(value: object) -> str | None:
     return value if schema_tracking.is_text(value) else None
+
+
+def _source_id(value: object) -> str | None:
+    return value if schema_tracking.is_source_id(value) else None
 
 
 def _acknowledged(value: object) -> Acknowledged | None:

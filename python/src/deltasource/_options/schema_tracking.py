@@ -20,7 +20,7 @@ Acknowledged: TypeAlias = Literal["always"] | int
 """The schema changes a stream may continue after: all of a kind, or the one of a version."""
 
 LOCATION_ALLOWED = "must be a path below the checkpoint of the stream"
-SOURCE_ID_ALLOWED = "must be a non-empty string"
+SOURCE_ID_ALLOWED = "must be a non-empty string without a slash"
 ACKNOWLEDGED_ALLOWED = (
     f'must be "always" or the version of one schema change, an integer from 0 to {MAX_LONG}'
 )
@@ -39,7 +39,8 @@ class SchemaTracking:
     Args:
         location: The folder of the schema log, below the checkpoint of the stream. Delta refuses
             any other folder with DELTA_STREAMING_SCHEMA_LOCATION_NOT_UNDER_CHECKPOINT.
-        source_id: Name of this source in the log. Needed if a query reads one table twice.
+        source_id: Name of this source in the log, without a slash. Needed if a query reads one
+            table twice.
         allow_rename: Acknowledges renamed columns: "always", or the version that renames them.
         allow_drop: The same for dropped columns.
         allow_type_change: The same for columns with a wider type.
@@ -61,7 +62,7 @@ class SchemaTracking:
 
     def __post_init__(self) -> None:
         """Report all invalid arguments at once."""
-        valid_id = self.source_id is None or is_text(self.source_id)
+        valid_id = self.source_id is None or is_source_id(self.source_id)
         validate(
             ("location", self.location, is_location(self.location), LOCATION_ALLOWED),
             ("source_id", self.source_id, valid_id, SOURCE_ID_ALLOWED),
@@ -105,6 +106,11 @@ ALLOW_KEYS: Final = {
 def is_location(value: object) -> TypeGuard[str | os.PathLike[str]]:
     """Whether this can be the path of a folder."""
     return isinstance(value, os.PathLike) or is_text(value)
+
+
+def is_source_id(value: object) -> TypeGuard[str]:
+    """Whether this can be a part of the name of a schema log, which is a folder."""
+    return is_text(value) and "/" not in value
 
 
 def is_text(value: object) -> TypeGuard[str]:

@@ -31,7 +31,7 @@ def named_if_commit_is_missing(path: str | os.PathLike[str]) -> Generator[None, 
         raise MissingCommitError(
             f"the table {os.fspath(path)} cannot be opened, whatever `fail_on_data_loss` says: "
             f"{missing}. Restore it from a copy (see how-to/recover-missing-commits)"
-        ) from error
+        ) from None  # The Java stack says nothing else.
 
 
 def _missing(text: str) -> str | None:

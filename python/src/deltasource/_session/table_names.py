@@ -16,13 +16,21 @@ from deltasource._errors import TableError
 
 @contextmanager
 def named_if_not_a_name(name: str) -> Generator[None, None, None]:
-    """Raise TableError, with how to give a path or a name, if Spark cannot parse a name."""
-    from pyspark.errors import ParseException
+    """Raise TableError if Spark cannot parse a name, or the catalog does not have its schema."""
+    from pyspark.errors import AnalysisException, ParseException
 
     try:
         yield
     except ParseException as error:
         raise TableError(_explain(name)) from error
+    except AnalysisException as error:
+        if error.getCondition() != "SCHEMA_NOT_FOUND":
+            raise
+        schema = name.rpartition(".")[0]
+        raise TableError(
+            f"there is no schema {schema} for the table {name}: check its name, or create it with "
+            f"CREATE SCHEMA {schema}"
+        ) from error
 
 
 def is_table(folder: Path) -> bool:

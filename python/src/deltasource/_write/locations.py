@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 
 HIDDEN: Final = 'choose a folder outside the table, or one in it whose name begins with "_" or "."'
 SAME_TABLE: Final = (
-    "must not be a table that the stream reads: each batch would be read again, without end. To "
-    "write it all the same, use Spark's frame.writeStream"
+    "must not be a table that the stream reads: each batch would be read again, without end. "
+    "Choose another table; with foreachBatch you can write it all the same"
 )
 NESTED: Final = (
     "must not be in the table {table}, which the stream reads: VACUUM of that table deletes its "

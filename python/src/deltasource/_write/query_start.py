@@ -96,7 +96,8 @@ def _started(
             return writer.start(os.fspath(path_or_table))
     except OSError as error:
         # The table is not opened yet, and the source has its own errors.
-        raise CheckpointError(_why(os.fspath(checkpoint), str(error.strerror))) from error
+        # The Java stack says nothing else.
+        raise CheckpointError(_why(os.fspath(checkpoint), str(error.strerror))) from None
 
 
 def _why(checkpoint: str, reason: str) -> str:

@@ -17,7 +17,7 @@ from deltasource._options.short_calls import with_keywords
 from deltasource._options.validation import TABLE_ALLOWED, Rule, validate, validated
 from deltasource._options.write_options import OutputMode, WriteOptions
 from deltasource._session.requirements import require_our_jar_in
-from deltasource._write import locations
+from deltasource._write import locations, used_folders
 from deltasource._write.query_start import Trigger, start_query, start_rules
 
 if TYPE_CHECKING:
@@ -80,11 +80,13 @@ def write_stream(
         OptionsError: The stream, the table, the checkpoint, the trigger, the name or an option is
             invalid. Or the table is one that the stream reads, or the name of a view or of a table
             in another format. Over Spark Connect, the tables that the stream reads are not known,
-            and are not compared with the table and the checkpoint.
+            and are not compared with the table and the checkpoint. Or the checkpoint has batches,
+            and the table does not exist; or a new query gets a folder with files that are no table
+            (both only in classic sessions).
         TableError: Spark cannot parse the name of the table.
         RemotePathError: Spark does not have the file system of the table or the checkpoint.
-        CheckpointError: The checkpoint cannot be read or written (reported only by classic
-            sessions, and only if the table is given by its path).
+        CheckpointError: The checkpoint is damaged, or cannot be read or written (reported only by
+            classic sessions).
         CheckpointInUseError: A query that runs uses the checkpoint, and Spark is set to refuse the
             second (`spark.sql.streaming.stopActiveRunOnRestart`) instead of stopping the first.
         NotLoadedError: A classic session runs without our jar.
@@ -115,6 +117,7 @@ def write_stream(
     )
     require_our_jar_in(frame.sparkSession)
     validate(*locations.rules_of(frame, checkpoint, path_or_table), *_column_rules(frame, chosen))
+    validate(*used_folders.rules(frame.sparkSession, checkpoint, path_or_table, "path_or_table"))
     writer = _writer(frame, chosen)
     return start_query(
         writer,

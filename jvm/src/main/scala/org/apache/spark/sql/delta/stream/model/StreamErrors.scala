@@ -164,7 +164,7 @@ private[delta] object StreamErrors {
       "DELTASOURCE_MALFORMED_OFFSET",
       s"The checkpoint of the source at $metadataPath contains an offset that cannot be read: " +
         s"${printable(json)}. No data was read. Restore the offset file from a backup, or start with a new " +
-        "checkpoint.",
+        "checkpoint and a new or emptied target.",
       Map("metadataPath" -> metadataPath, "offset" -> printable(json)),
       Some(cause)
     )
@@ -190,7 +190,7 @@ private[delta] object StreamErrors {
       "DELTASOURCE_OFFSET_BEYOND_TABLE",
       s"The checkpoint has read the table up to version $read, but the table's latest version is $latest: " +
         s"$dataPath. The table may have been restored from an older copy. Restore its transaction log, or " +
-        "start with a new checkpoint.",
+        "start with a new checkpoint and a new or emptied target.",
       Map("read" -> read.toString, "latest" -> latest.toString, "path" -> dataPath)
     )
 

@@ -1,0 +1,92 @@
+# Copyright 2026 The deltasource authors
+# SPDX-License-Identifier: Apache-2.0
+
+"""What the checkpoint and the target of a query contain before it starts.
+
+Spark's own errors for a damaged checkpoint name no file. It starts with a checkpoint whose target
+is lost, and Delta creates a table among files of another format.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import suppress
+from typing import Final
+
+from deltasource._checkpoint import offset_log
+from deltasource._checkpoint.paths import (
+    ReadablePath,
+    list_children,
+    numbered_files,
+    os_errors_as,
+    resolve_path,
+)
+from deltasource._errors import CheckpointError
+from deltasource._options.validation import Rule
+from deltasource._read.stream import load_if_exists
+from deltasource._session import jvm
+from deltasource._text import is_path
+from deltasource._types import SessionLike
+
+NEW_CHECKPOINT: Final = (
+    "must be new for a new target: the batches up to {batch} have been written, but {target} does "
+    "not exist, and a new table would lack them. Use a new checkpoint, or restore the table"
+)
+OTHER_FILES: Final = (
+    "must be a Delta table or an empty folder, and has other files, such as {name}, which VACUUM "
+    "of the table would delete: choose another folder, or convert them first with CONVERT TO DELTA"
+)
+
+
+def rules(
+    spark: SessionLike,
+    checkpoint: str | os.PathLike[str],
+    target: str | os.PathLike[str],
+    argument: str,
+) -> Iterator[Rule]:
+    """Return the rules of the two folders; none over Spark Connect, which cannot read them.
+
+    Raises CheckpointError if a file that Spark reads at the start is missing or damaged.
+    """
+    if jvm.classic_session(spark) is None:
+        return
+    folder = resolve_path(checkpoint, spark)
+    with os_errors_as(CheckpointError, folder):
+        committed = numbered_files(folder / "commits")
+        planned = numbered_files(folder / "offsets")
+    _require_readable(folder, max(committed, default=-1), planned)
+    if committed and not _exists(spark, target):
+        allowed = NEW_CHECKPOINT.format(batch=max(committed), target=os.fspath(target))
+        yield "checkpoint", os.fspath(checkpoint), False, allowed
+    # A query that was killed before its first commit leaves files as well.
+    if not planned and is_path(target):
+        other = _other_file(resolve_path(target, spark))
+        yield argument, os.fspath(target), other is None, OTHER_FILES.format(name=other)
+
+
+def _require_readable(
+    folder: ReadablePath, committed: int, planned: dict[int, ReadablePath]
+) -> None:
+    offset_log.require_file_of(committed, planned, folder)
+    for batch in {committed, max(planned, default=-1)} & set(planned):
+        # The query that runs with the checkpoint deletes its oldest batches.
+        with suppress(FileNotFoundError):
+            offset_log.read(planned[batch])
+
+
+def _exists(spark: SessionLike, target: str | os.PathLike[str]) -> bool:
+    if not is_path(target):
+        return load_if_exists(spark, target) is not None
+    folder = resolve_path(target, spark)
+    with os_errors_as(CheckpointError, folder):
+        return (folder / "_delta_log").exists()
+
+
+def _other_file(folder: ReadablePath) -> str | None:
+    """Return the name of a file or folder that VACUUM would delete; None if this is a table."""
+    with suppress(OSError):  # The query reports what is wrong with the folder.
+        names = [child.name for child in list_children(folder)]
+        if "_delta_log" not in names:
+            return next((name for name in names if not name.startswith(("_", "."))), None)
+    return None

@@ -1,0 +1,106 @@
+# Copyright 2026 The deltasource authors
+# SPDX-License-Identifier: Apache-2.0
+
+"""What a query is refused because of the files that are in its folders before it starts."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from pyspark.sql import SparkSession
+
+import deltasource
+from deltasource import CheckpointError, OptionsError, TableError
+
+
+def copied(spark: SparkSession, folder: Path) -> None:
+    """Copy `t` to `copy` until it has caught up."""
+    query = deltasource.write_stream(
+        deltasource.read_stream(spark, folder / "t"),
+        folder / "copy",
+        checkpoint=folder / "c",
+        trigger="available_now",
+    )
+    query.awaitTermination()
+
+
+def append(spark: SparkSession, table: Path) -> None:
+    """Append a row to a table."""
+    spark.range(1).coalesce(1).write.format("delta").mode("append").save(str(table))
+
+
+def remove(file: Path) -> None:
+    """Delete a file."""
+    file.unlink()
+
+
+def truncate(file: Path) -> None:
+    """Keep the first half of a file."""
+    file.write_text(file.read_text()[: file.stat().st_size // 2])
+
+
+def empty(file: Path) -> None:
+    """Keep nothing of a file."""
+    file.write_text("")
+
+
+def test_the_target_of_a_used_checkpoint_must_exist(spark: SparkSession, tmp_path: Path) -> None:
+    """A new table would lack the batches that are done; after the table is restored, it works."""
+    append(spark, tmp_path / "t")
+    copied(spark, tmp_path)
+    shutil.move(tmp_path / "copy", tmp_path / "moved")
+    append(spark, tmp_path / "t")
+    with pytest.raises(OptionsError, match=r"batches up to 0 have been written, but .*copy does"):
+        copied(spark, tmp_path)
+    assert not (tmp_path / "copy").exists()
+    shutil.move(tmp_path / "moved", tmp_path / "copy")
+    copied(spark, tmp_path)
+    assert spark.read.format("delta").load(str(tmp_path / "copy")).count() == 2
+
+
+def test_a_new_target_has_no_other_files(spark: SparkSession, tmp_path: Path) -> None:
+    """VACUUM would delete them. A query that was killed before its first commit may go on."""
+    append(spark, tmp_path / "t")
+    spark.range(1).write.parquet(str(tmp_path / "copy"))
+    with pytest.raises(OptionsError, match=r"has other files, such as part-.*CONVERT TO DELTA"):
+        copied(spark, tmp_path)
+    assert not (tmp_path / "copy" / "_delta_log").exists()
+    shutil.move(tmp_path / "copy", tmp_path / "parquet")
+    (tmp_path / "copy" / "_hidden").mkdir(parents=True)
+    copied(spark, tmp_path)
+    shutil.rmtree(tmp_path / "copy" / "_delta_log")
+    (tmp_path / "c" / "commits" / "0").unlink()
+    (tmp_path / "c" / "commits" / ".0.crc").unlink()
+    copied(spark, tmp_path)
+    assert spark.read.format("delta").load(str(tmp_path / "copy")).count() == 1
+
+
+@pytest.mark.parametrize("damage", [remove, truncate, empty])
+def test_a_damaged_offset_is_named_before_the_query_starts(
+    damage: Callable[[Path], None], spark: SparkSession, tmp_path: Path
+) -> None:
+    """Spark's own errors do not name the file."""
+    append(spark, tmp_path / "t")
+    copied(spark, tmp_path)
+    append(spark, tmp_path / "t")
+    file = tmp_path / "c" / "offsets" / "0"
+    kept = file.read_text()
+    damage(file)
+    (tmp_path / "c" / "offsets" / ".0.crc").unlink()
+    with pytest.raises(CheckpointError, match=r"offsets/0.*new or emptied target") as one:
+        copied(spark, tmp_path)
+    assert one.value.__cause__ is None or "Py4J" not in str(one.value.__cause__)
+    file.write_text(kept)
+    copied(spark, tmp_path)
+    assert spark.read.format("delta").load(str(tmp_path / "copy")).count() == 2
+
+
+def test_a_schema_that_does_not_exist_is_named(spark: SparkSession, tmp_path: Path) -> None:
+    """Spark's own error speaks of dropping it."""
+    append(spark, tmp_path / "t")
+    rows = deltasource.read_stream(spark, tmp_path / "t")
+    with pytest.raises(TableError, match=r"no schema shopp for the table shopp\.x: .*CREATE"):
+        deltasource.write_stream(rows, "shopp.x", checkpoint=tmp_path / "c")
