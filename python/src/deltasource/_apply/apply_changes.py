@@ -90,9 +90,9 @@ def apply_changes(
         checkpoint: The checkpoint folder of this query, which no other query uses.
         keys: The columns that identify a row.
         sequence_by: The column, or columns, that order the events of a key. Two events with one
-            key, one sequence and different content are an error. Leave it out for a change feed,
-            which is refused with a sequence unless `apply_as_deletes` is given, and in update mode,
-            where a later batch wins.
+            key, one sequence and different content are an error. Leave it out in update mode, where
+            a later batch wins. Leave it out for a change feed, too: with a sequence, a change feed
+            is accepted only if `apply_as_deletes` is given.
         apply_as_deletes: Which events delete their key: a SQL condition such as "op = 'D'", or a
             boolean `Column`.
         apply_as_truncates: Which events delete all rows whose sequence is not greater than their

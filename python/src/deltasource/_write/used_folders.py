@@ -19,7 +19,6 @@ from deltasource._checkpoint.paths import (
     ReadablePath,
     list_children,
     numbered_files,
-    os_errors_as,
     resolve_path,
 )
 from deltasource._errors import CheckpointError
@@ -47,14 +46,17 @@ def rules(
 ) -> Iterator[Rule]:
     """Return the rules of the two folders; none over Spark Connect, which cannot read them.
 
-    Raises CheckpointError if a file that Spark reads at the start is missing or damaged.
+    Raises CheckpointError if a file that Spark reads at the start is missing or damaged. A file
+    system that fails is left to the query, which reports it.
     """
     if jvm.classic_session(spark) is None:
         return
     folder = resolve_path(checkpoint, spark)
-    with os_errors_as(CheckpointError, folder):
+    try:
         committed = numbered_files(folder / "commits")
         planned = numbered_files(folder / "offsets")
+    except OSError:
+        return
     _require_readable(folder, max(committed, default=-1), planned)
     if committed and not _exists(spark, target):
         allowed = NEW_CHECKPOINT.format(batch=max(committed), target=os.fspath(target))
@@ -70,17 +72,26 @@ def _require_readable(
 ) -> None:
     offset_log.require_file_of(committed, planned, folder)
     for batch in {committed, max(planned, default=-1)} & set(planned):
-        # The query that runs with the checkpoint deletes its oldest batches.
-        with suppress(FileNotFoundError):
-            offset_log.read(planned[batch])
+        _read(planned[batch])
+
+
+def _read(file: ReadablePath) -> None:
+    try:
+        offset_log.read(file)
+    except FileNotFoundError:
+        pass  # The query that runs with the checkpoint deletes its oldest batches.
+    except CheckpointError as error:
+        if not isinstance(error.__cause__, OSError):
+            raise
 
 
 def _exists(spark: SessionLike, target: str | os.PathLike[str]) -> bool:
     if not is_path(target):
         return load_if_exists(spark, target) is not None
-    folder = resolve_path(target, spark)
-    with os_errors_as(CheckpointError, folder):
-        return (folder / "_delta_log").exists()
+    try:
+        return (resolve_path(target, spark) / "_delta_log").exists()
+    except OSError:
+        return True
 
 
 def _other_file(folder: ReadablePath) -> str | None:
