@@ -171,3 +171,10 @@ def test_a_new_name_and_a_known_one_are_written(spark: SparkSession, tmp_path: P
         query.awaitTermination()
     assert spark.table("copy").count() == 2
     spark.sql("DROP TABLE copy")
+
+
+def test_a_schema_that_does_not_exist_is_named(spark: SparkSession, tmp_path: Path) -> None:
+    """Spark's own error speaks of dropping it."""
+    rows = spark.readStream.format("rate").load()
+    with pytest.raises(TableError, match=r"no schema shopp for the table shopp\.x: .*CREATE"):
+        deltasource.write_stream(rows, "shopp.x", checkpoint=tmp_path / "c")

@@ -13,7 +13,7 @@ import pytest
 from pyspark.sql import SparkSession
 
 import deltasource
-from deltasource import CheckpointError, OptionsError, TableError
+from deltasource import CheckpointError, OptionsError
 
 
 def copied(spark: SparkSession, folder: Path) -> None:
@@ -96,11 +96,3 @@ def test_a_damaged_offset_is_named_before_the_query_starts(
     file.write_text(kept)
     copied(spark, tmp_path)
     assert spark.read.format("delta").load(str(tmp_path / "copy")).count() == 2
-
-
-def test_a_schema_that_does_not_exist_is_named(spark: SparkSession, tmp_path: Path) -> None:
-    """Spark's own error speaks of dropping it."""
-    append(spark, tmp_path / "t")
-    rows = deltasource.read_stream(spark, tmp_path / "t")
-    with pytest.raises(TableError, match=r"no schema shopp for the table shopp\.x: .*CREATE"):
-        deltasource.write_stream(rows, "shopp.x", checkpoint=tmp_path / "c")

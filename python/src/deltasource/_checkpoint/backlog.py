@@ -11,7 +11,7 @@ from typing import Final, TypedDict
 
 from deltasource._checkpoint.commit import Commit, Metadata
 from deltasource._checkpoint.offset import BEGIN, Offset
-from deltasource._checkpoint.offset_log import Batch
+from deltasource._checkpoint.offset_log import OR_NEW_CHECKPOINT, Batch
 from deltasource._checkpoint.paths import ReadablePath
 from deltasource._checkpoint.retention import file_retention, retention
 from deltasource._checkpoint.stored_files import first_missing
@@ -100,8 +100,8 @@ def _require_within(offset: Offset, log: TableLog, table: ReadablePath) -> None:
     if read > log.latest:
         raise BeyondTableError(
             f"the checkpoint has read version {read} of {table}, but the latest version is "
-            f"{log.latest}. The table may have been restored from a copy: restore its log, or use "
-            "a new checkpoint, and a new or emptied target"
+            f"{log.latest}. The table may have been restored from a copy: restore its log, "
+            f"{OR_NEW_CHECKPOINT}"
         )
 
 

@@ -28,8 +28,8 @@ NONE_YET: Final = "-"
 
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=timezone.utc)
 _YEAR_9999: Final = 253_370_764_800_000
-_NEW: Final = "or use a new checkpoint, and a new or emptied target"
-_ADVICE: Final = f"Stop the query and restore the file from a copy, {_NEW}"
+OR_NEW_CHECKPOINT: Final = "or use a new checkpoint, and a new or emptied target"
+_ADVICE: Final = f"Stop the query and restore the file from a copy, {OR_NEW_CHECKPOINT}"
 
 
 @dataclass(frozen=True)
@@ -89,7 +89,7 @@ def require_file_of(
         raise CheckpointError(
             f"{checkpoint / 'offsets' / str(committed)} is missing, but the batch is committed: "
             f"{checkpoint / 'commits' / str(committed)} exists. Restore the missing file from a "
-            f"copy, {_NEW}"
+            f"copy, {OR_NEW_CHECKPOINT}"
         )
 
 

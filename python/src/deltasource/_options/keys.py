@@ -121,7 +121,16 @@ WRITE_ARGUMENTS: Final[Mapping[str, str]] = {
 }
 """The options of a writer, and the argument of `write_stream` that sets each."""
 
-WRITE_KEYWORDS: Final = ("mode", "partition_by", "trigger")
+WRITE_METHODS: Final[Mapping[str, str]] = {
+    "outputMode": "mode",
+    "partitionBy": "partition_by",
+    "availableNow": "trigger",
+    "processingTime": "trigger",
+    "once": "trigger",
+}
+"""Methods of Spark's writer and arguments of its `trigger`, and the argument for each."""
+
+WRITE_KEYWORDS: Final = tuple(dict.fromkeys(WRITE_METHODS.values()))
 """The arguments of `write_stream` that are no options in Spark."""
 
 _BATCHES: Final = "streaming writes ignore it; write batches with foreachBatch to use it"

@@ -5,24 +5,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from functools import wraps
-from typing import Any, Final, ParamSpec, TypeVar, cast
+from typing import Any, ParamSpec, TypeVar, cast
 
 from deltasource._options import keys
 
 P = ParamSpec("P")
 R = TypeVar("R")
 T = TypeVar("T")
-
-_METHODS: Final[Mapping[str, str]] = {
-    "outputMode": "mode",
-    "partitionBy": "partition_by",
-    "availableNow": "trigger",
-    "processingTime": "trigger",
-    "once": "trigger",
-}
-"""Methods of Spark's writer and arguments of its `trigger`, and the argument for each."""
 
 
 def with_keyword_hints(function: Callable[P, R]) -> Callable[P, R]:
@@ -51,9 +42,13 @@ def _mistake(name: str, known: tuple[str, ...]) -> str:
     from difflib import get_close_matches
 
     arguments = {one: one for one in known if one != "self"}
-    for options in (keys.WRITE_ARGUMENTS, keys.APPLY_ARGUMENTS, keys.READ_ARGUMENTS):
+    for options in (
+        keys.WRITE_ARGUMENTS,
+        keys.WRITE_METHODS,
+        keys.APPLY_ARGUMENTS,
+        keys.READ_ARGUMENTS,
+    ):
         arguments |= {spark: ours for spark, ours in options.items() if ours in known}
-    arguments |= {spark: ours for spark, ours in _METHODS.items() if ours in known}
     if "end" in known:
         arguments |= {keys.ENDING_VERSION: "end", keys.ENDING_TIMESTAMP: "end"}
     folded = {one.replace("_", "").lower(): ours for one, ours in arguments.items()}

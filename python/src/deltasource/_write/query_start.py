@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
+from deltasource._checkpoint.offset_log import OR_NEW_CHECKPOINT
 from deltasource._errors import CheckpointError
 from deltasource._intervals import parse_interval
 from deltasource._options import keys
@@ -95,8 +96,7 @@ def _started(
         with jvm.io_errors(), named_if_unknown():
             return writer.start(os.fspath(path_or_table))
     except OSError as error:
-        # The table is not opened yet, and the source has its own errors.
-        # The Java stack says nothing else.
+        # The table is not opened yet, and the source has its own errors. Java's stack adds nothing.
         raise CheckpointError(_why(os.fspath(checkpoint), str(error.strerror))) from None
 
 
@@ -105,7 +105,7 @@ def _why(checkpoint: str, reason: str) -> str:
     if _JSON in reason:
         return (
             f"the file {checkpoint}/metadata is damaged, which has the id of the query: {reason}. "
-            "Restore it from a copy, or use a new checkpoint, and a new or emptied target"
+            f"Restore it from a copy, {OR_NEW_CHECKPOINT}"
         )
     return (
         f"cannot use the checkpoint {checkpoint}: {reason}. Check that it can be reached and that "
