@@ -22,6 +22,7 @@ REFERENCE = {"apply-changes"}
 LONGER = {
     "aggregate-deduplicate-and-join": 99,
     "alert-on-lag": 109,
+    "build-a-chain-of-tables": 99,
     "follow-schema-changes": 109,
     "run-in-production": 159,
 }

@@ -78,6 +78,19 @@ def test_a_new_target_has_no_other_files(spark: SparkSession, tmp_path: Path) ->
     assert spark.read.format("delta").load(str(tmp_path / "copy")).count() == 1
 
 
+@pytest.mark.parametrize("damage", [truncate, empty])
+def test_a_damaged_commit_is_named_before_the_query_starts(
+    damage: Callable[[Path], None], spark: SparkSession, tmp_path: Path
+) -> None:
+    """Spark's own errors do not name the file."""
+    append(spark, tmp_path / "t")
+    copied(spark, tmp_path)
+    damage(tmp_path / "c" / "commits" / "0")
+    (tmp_path / "c" / "commits" / ".0.crc").unlink()
+    with pytest.raises(CheckpointError, match=r"commits/0.*new or emptied target"):
+        copied(spark, tmp_path)
+
+
 @pytest.mark.parametrize("damage", [remove, truncate, empty])
 def test_a_damaged_offset_is_named_before_the_query_starts(
     damage: Callable[[Path], None], spark: SparkSession, tmp_path: Path

@@ -49,6 +49,38 @@ def test_the_planned_batch_is_the_latest_uncommitted_one(tmp_path: Path) -> None
     assert (read.planned(), done.id) == (None, 1)
 
 
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("", "its first line must be a version such as v1, got ''"),
+        ("{}", "its first line must be a version such as v1, got '{}'"),
+        ('v1\n{"nextBatch', "is truncated or not a JSON object"),
+        ("v1\n7", "'7' is truncated or not a JSON object"),
+        ("v1\n\n", "is truncated or not a JSON object"),
+        (b"v1\n\xff".decode("latin-1"), "is truncated or not a JSON object"),
+    ],
+)
+def test_a_damaged_commit_is_named(text: str, why: str, tmp_path: Path) -> None:
+    """Spark cannot restart with it. Earlier commits are not read, by Spark neither."""
+    folder = checkpoint(tmp_path, offset(1), offset(2), offset(3), done=[0, 1])
+    put(tmp_path / "commits", "0", text)
+    assert len(list(Checkpoint(folder).batches())) == 3
+    put(tmp_path / "commits", "1", text)
+    for read in (Checkpoint(folder).last_committed, Checkpoint(folder).planned):
+        with pytest.raises(CheckpointError, match="commits/1: ") as error:
+            read()
+        assert why in str(error.value)
+        assert "restore the file from a copy, or use a new checkpoint" in str(error.value)
+
+
+@pytest.mark.parametrize("text", ["v1", "v1\n", 'v1\n{"nextBatchWatermarkMs":0}', "v2\n{}"])
+def test_a_commit_of_any_version_is_accepted(text: str, tmp_path: Path) -> None:
+    """Spark checks whether it knows the version."""
+    folder = checkpoint(tmp_path, offset(1), done=[0])
+    put(tmp_path / "commits", "0", text)
+    assert [batch.committed for batch in Checkpoint(folder).batches()] == [True]
+
+
 def test_a_later_commit_covers_earlier_batches(tmp_path: Path) -> None:
     """With asynchronous progress tracking not every batch is in the commit log."""
     read = Checkpoint(checkpoint(tmp_path, *map(offset, range(4)), done=[2]))

@@ -59,6 +59,15 @@ def test_all_unknown_arguments_are_named() -> None:
         ReadOptions(quux=1)  # type: ignore[call-arg] # the mistake
 
 
+@pytest.mark.parametrize("given", ["on_change", "skipChangeCommits", "ignoreDeletes"])
+def test_a_change_feed_has_no_on_change(given: str) -> None:
+    """Nothing resembles it, so the reason is said instead."""
+    for call in (deltasource.stream_changes, deltasource.read_changes):
+        wrong: Any = {given: "fail"}
+        with pytest.raises(TypeError, match=f"{given}: leave it out, because a change feed"):
+            call(**wrong)
+
+
 def test_a_function_stays_what_it_is() -> None:
     """Its name, its signature and its result; other type errors are Python's."""
 

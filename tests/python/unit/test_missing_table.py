@@ -105,6 +105,45 @@ def test_a_name_that_is_a_folder_gets_its_path(tables: Path) -> None:
     assert (tables / "order").is_dir()
 
 
+def test_a_name_gets_the_nearest_name_of_its_schema() -> None:
+    """The catalog of the session is asked; a temporary view is no table."""
+
+    def fail(_name: str) -> NoReturn:
+        raise Failed("TABLE_OR_VIEW_NOT_FOUND")
+
+    def listed(schema: str | None) -> list[SimpleNamespace]:
+        if schema == "closed":
+            raise AnalysisException("[UNSUPPORTED_FEATURE] This catalog cannot list its tables.")
+        return [
+            SimpleNamespace(name="orders" if schema else "current", isTemporary=False),
+            SimpleNamespace(name="ordres", isTemporary=True),
+        ]
+
+    catalog: Any = SimpleNamespace(table=fail)
+    session: Any = SimpleNamespace(catalog=SimpleNamespace(listTables=listed))
+    for name, said in {
+        "shop.ordres": "in the catalog. Did you mean shop.orders?",
+        "shop.`Ordres`": "in the catalog. Did you mean shop.orders?",
+        "curent": "in the catalog. Did you mean current?",
+        "shop.zzz": "in the catalog. Check the name, or give the path of a folder as './shop.zzz'",
+        "closed.orders": "in the catalog. Check the name, or",
+    }.items():
+        with pytest.raises(TableError) as error:
+            load(catalog, name, session)
+        assert f"there is no table named {name} {said}" in str(error.value)
+
+
+def test_a_folder_of_parquet_files_can_be_converted(tables: Path) -> None:
+    """A table that lost its log cannot: its own files are not all of its rows."""
+    (tables / "order" / "part-0.parquet").touch()
+    assert message("./order").endswith(
+        f"contains no _delta_log. Its Parquet files become a Delta table with CONVERT TO DELTA "
+        f"parquet.`{tables}/order`"
+    )
+    (tables / "orders" / "part-0.parquet").touch()
+    assert "CONVERT" not in message("./orders")
+
+
 def unparsed(_name: str) -> NoReturn:
     raise ParseException("Possibly unquoted identifier my-orders detected.")
 

@@ -132,10 +132,13 @@ def test_without_a_table_the_page_says_so(files: Files) -> None:
     assert noted(found, "No table was given")
 
 
-def test_a_table_that_cannot_be_read_is_noted(files: Files, tmp_path: Path) -> None:
-    """The batches are shown without it."""
+def test_a_table_that_cannot_be_read_is_noted(
+    files: Files, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """The batches are shown without it. A misspelled path would be seen only on the page."""
     found = life(files, table=tmp_path / "none")
     assert len(found.batches) == 3
+    assert f"the report lacks the table: {tmp_path}/none is not a Delta table" in caplog.text
     assert noted(found, "What the batches have read of the table is unknown: ")
     assert noted(found, "The lag behind the table is unknown: ")
 

@@ -48,6 +48,33 @@ def test_write_stream_reports_arguments_and_options() -> None:
     assert found == ["name", "mode", "merge_schema", "overwrite_schema"]
 
 
+def test_write_stream_reports_folders_and_columns_with_them() -> None:
+    """What the stream and its folders say is not a second error."""
+    events: Any = Events()
+    found = names(
+        lambda: deltasource.write_stream(
+            events,
+            "./t",
+            checkpoint="./t/c",
+            trigger="often",
+            merge_schema="yes",  # type: ignore[arg-type]
+            partition_by=["nowhere"],
+        )
+    )
+    assert found == ["trigger", "checkpoint", "partition_by", "merge_schema"]
+
+
+def test_apply_changes_reports_what_needs_no_stream_without_one() -> None:
+    """And the folders together with the settings."""
+    wrong: Any = {"keys": "id", "mode": "complete", "tombstones": 7, "stored_as_scd_type": 3}
+    nothing: Any = None
+    found = names(lambda: deltasource.apply_changes(nothing, "", checkpoint="", **wrong))
+    assert found == ["changes", "target", "checkpoint", "keys", "mode", *list(wrong)[2:]]
+    events: Any = Events()
+    found = names(lambda: deltasource.apply_changes(events, "./t", checkpoint="./t/c", **wrong))
+    assert ("checkpoint" in found, "tombstones" in found) == (True, True)
+
+
 def test_read_stream_reports_arguments_and_options() -> None:
     """The name of the source is an argument of the function."""
     found = names(

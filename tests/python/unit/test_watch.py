@@ -141,7 +141,6 @@ def test_ctrl_c_exits_with_0(
 @pytest.mark.parametrize(
     ("source", "condition", "text"),
     [
-        ("nowhere.jsonl", "INVALID_OPTIONS", "must be a local file that exists"),
         (".", "INVALID_OPTIONS", "must be a file, not a folder; a query writes it when"),
         ("sc://host:1", "INVALID_OPTIONS", "with the ids of the session"),
         ("sc:///;session_id=a", "INVALID_OPTIONS", "must be an address such as"),

@@ -70,8 +70,8 @@ def test_a_snapshot_needs_the_file(
 ) -> None:
     """A program does not wait for ever; the error says what to do."""
     file = tmp_path / "never"
-    assert main(["watch", str(file), *mode]) == 2
+    assert main(["watch", str(file), *mode]) == 3
     shown = capsys.readouterr()
-    assert shown.out == ""
-    assert "watch in a terminal, which waits for the file; a query writes it" in shown.err
+    assert (shown.out, shown.err.startswith(f"{file} does not exist. ")) == ("", True)
+    assert "watch in a terminal, which waits; a query writes it" in shown.err
     assert f"json_lines({str(file)!r}))" in shown.err

@@ -28,7 +28,6 @@ from deltasource._options.validation import (
     invalid_extra_options,
     validate,
 )
-from deltasource._session.requirements import require_our_jar_in
 from deltasource._session.table_names import named_if_not_a_name
 from deltasource._text import is_path
 from deltasource._write import locations, used_folders
@@ -142,18 +141,17 @@ def apply_changes(
         ... )  # doctest: +SKIP
     """
     given_rules = (
-        ("changes", changes, getattr(changes, "isStreaming", False), STREAM_ALLOWED),
+        ("changes", changes, locations.is_stream(changes), STREAM_ALLOWED),
         ("target", target, is_location(target), TABLE_ALLOWED),
         *start_rules(checkpoint, trigger, name),
         ("merge_schema", merge_schema, isinstance(merge_schema, bool), FLAG_ALLOWED),
+        *locations.rules_of(changes, checkpoint, target, "target"),
     )
-    if not hasattr(changes, "isStreaming"):
-        validate(*given_rules)
-    with_conditions = (
-        EventsWithConditions(changes, {})
-        .adding("apply_as_deletes", apply_as_deletes)
-        .adding("apply_as_truncates", apply_as_truncates)
-    )
+    has_columns = hasattr(changes, "isStreaming")
+    with_conditions = EventsWithConditions(changes, {})
+    if has_columns:
+        with_conditions = with_conditions.adding("apply_as_deletes", apply_as_deletes)
+        with_conditions = with_conditions.adding("apply_as_truncates", apply_as_truncates)
     settings = ApplySettings(
         keys=keys,
         sequence_by=sequence_by,
@@ -167,6 +165,9 @@ def apply_changes(
         ignore_null_updates=ignore_null_updates,
         tombstones=tombstones,
     )
+    if not has_columns:
+        settings_rules = SettingsRules(settings, ColumnNames([]), mode).without_columns()
+        validate(*given_rules, *settings_rules)
     unclear = broken(
         *SettingsRules(settings, ColumnNames(changes.dtypes), mode).all(), *with_conditions.rules
     )
@@ -176,8 +177,6 @@ def apply_changes(
     invalid += invalid_extra_options(extra or {}, options.APPLY_ARGUMENTS)
     if invalid:
         raise OptionsError(invalid)
-    require_our_jar_in(changes.sparkSession)
-    validate(*locations.rules_of(changes, checkpoint, target, "target"))
     validate(*used_folders.rules(changes.sparkSession, checkpoint, target, "target"))
     if tracked := tracked_sequence(settings):
         LOG.warning(SEQUENCE_TRACKED, ", ".join(tracked))

@@ -157,7 +157,7 @@ def apply_snapshots(
     require_our_jar_in(spark)
     followed, shown = locate(spark, source), locate(spark, target)
     validate(*followed.rules("source"))
-    columns = ColumnNames(load(spark.read, source).dtypes)
+    columns = ColumnNames(load(spark.read, source, spark).dtypes)
     validate(
         *given_rules,
         *_rules(columns, settings),

@@ -61,16 +61,13 @@ class SettingsRules:
 
     def all(self) -> Iterator[Rule]:
         """Return all rules."""
-        yield "mode", self.mode, self.mode in MODES, MODE_ALLOWED
         for name in filter(None, map(self.columns.find, RESERVED)):
             yield "changes", name[0], False, NAME_RESERVED
         yield from self._keys()
         yield from self._sequence()
         yield from self._lists()
-        yield from self._types()
+        yield from self._values()
         yield from self._null_updates()
-        tombstones = self.settings.tombstones
-        yield "tombstones", tombstones, _is_retention(tombstones), TOMBSTONES_ALLOWED
 
     def without_columns(self) -> Iterator[Rule]:
         """Return those rules that do not depend on the columns, for a stream that is not known."""
@@ -78,7 +75,7 @@ class SettingsRules:
         for name in TRACKED_LISTS:
             names = getattr(self.settings, name)
             yield name, names, names is None or are_names(names), NAMES_ALLOWED
-        yield from self._types()
+        yield from self._values()
 
     def _keys(self) -> Iterator[Rule]:
         given = self.settings.keys
@@ -135,7 +132,10 @@ class SettingsRules:
             both = unwanted is not None and getattr(self.settings, only) is not None
             yield without, unwanted, not both, BOTH_LISTS.format(other=only)
 
-    def _types(self) -> Iterator[Rule]:
+    def _values(self) -> Iterator[Rule]:
+        tombstones = self.settings.tombstones
+        yield "mode", self.mode, self.mode in MODES, MODE_ALLOWED
+        yield "tombstones", tombstones, _is_retention(tombstones), TOMBSTONES_ALLOWED
         scd_type = self.settings.stored_as_scd_type
         known = type(scd_type) is int and scd_type in (1, 2)
         yield "stored_as_scd_type", scd_type, known, TYPE_ALLOWED

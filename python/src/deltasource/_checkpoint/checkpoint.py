@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from functools import partial
 
-from deltasource._checkpoint import backlog, checkpoint_html, offset_log
+from deltasource._checkpoint import backlog, checkpoint_html, commit_log, offset_log
 from deltasource._checkpoint.offset_log import Batch
 from deltasource._checkpoint.paths import (
     ReadablePath,
@@ -235,7 +235,10 @@ class Checkpoint:
         with os_errors_as(CheckpointError, self._path):
             # In this order, a batch that is committed in between counts as planned, not as missing.
             commits = numbered_files(self._path / "commits")
-            return max(commits, default=-1), numbered_files(self._path / "offsets")
+            offsets = numbered_files(self._path / "offsets")
+        if commits:
+            commit_log.require_readable(commits[max(commits)])
+        return max(commits, default=-1), offsets
 
     def _read(self, committed: int, files: Sequence[tuple[int, ReadablePath]]) -> Iterator[Batch]:
         for batch, file in files:

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import argparse
+from pathlib import Path
 
 from deltasource._cli.backlog import table_folder
 from deltasource._cli.command import CommandResult, Commands, path
@@ -25,7 +26,7 @@ def add(commands: Commands) -> None:
         type=table_folder,
         help="the folder of the table, such as ./orders, or a URI",
     )
-    parser.add_argument("--events", metavar="FILE", help="a file that json_lines writes")
+    parser.add_argument("--events", type=path, metavar="FILE", help="a file that json_lines writes")
     parser.add_argument("--to", metavar="FILE", default="report.html", help="default: report.html")
     parser.add_argument("--source", help="the source that reads the table, if there are several")
     parser.add_argument(
@@ -38,6 +39,10 @@ def add(commands: Commands) -> None:
 
 
 def _report(given: argparse.Namespace) -> CommandResult:
+    if given.events is not None and not Path(given.events).exists():
+        raise FileNotFoundError(
+            f"the file of events, {given.events}, does not exist: check --events"
+        )
     page = report(
         given.checkpoint,
         given.table,

@@ -30,9 +30,9 @@ if TYPE_CHECKING:
     from rich.console import Console
 
 WRITTEN_WHEN: Final = "a query writes it when it is monitored with monitor(spark, json_lines({}))"
-ONCE_ALLOWED: Final = (
-    "must be a local file that exists with --once, --format json or csv, or if the output is not a "
-    "terminal. Start the query first, or watch in a terminal, which waits for the file; "
+NO_FILE: Final = (
+    "{} does not exist. With --once, with --format json or csv, and if the output is not a "
+    "terminal, there must be a file: start the query first, or watch in a terminal, which waits; {}"
 )
 
 _SECONDS: Final = 1.0
@@ -102,12 +102,13 @@ def _watch(given: argparse.Namespace) -> CommandResult:
 
 
 def _require_file(file: Path, once: bool) -> None:
-    """Wait for a file; OptionsError if it is needed at once."""
+    """Wait for a file; FileNotFoundError if it is needed at once."""
     written = WRITTEN_WHEN.format(repr(str(file)))
     validate(("source", str(file), not file.is_dir(), f"must be a file, not a folder; {written}"))
     if not once:
         wait_for(file, written, console=_console(), wait=time.sleep)
-    validate(("source", str(file), file.exists(), ONCE_ALLOWED + written))
+    if not file.exists():
+        raise FileNotFoundError(NO_FILE.format(file, written))
 
 
 def wait_for(file: Path, written: str, *, console: Console, wait: Callable[[float], None]) -> None:

@@ -56,5 +56,10 @@ def _mistake(name: str, known: tuple[str, ...]) -> str:
     near = get_close_matches(given, folded, n=1, cutoff=0.7) or [
         one for one in folded if given in one
     ]
-    hint = f"did you mean {folded[near[0]]}?" if near else "help() lists the arguments"
+    if near:
+        hint = f"did you mean {folded[near[0]]}?"
+    elif "start" in known and keys.READ_ARGUMENTS.get(name, name) == "on_change":
+        hint = "leave it out, because a change feed returns all changes"
+    else:
+        hint = "help() lists the arguments"
     return f"there is no argument {name}: {hint}"

@@ -134,7 +134,7 @@ def stream_changes(
         extra=extra,
     )
     given = {keys.READ_CHANGE_FEED: "true"} | chosen.to_spark()
-    rows = load(stream_reader(spark, given, source_name), path_or_table)
+    rows = load(stream_reader(spark, given, source_name), path_or_table, spark)
     require_feed(rows, path_or_table)
     require_readable(rows, chosen.schema_tracking, path_or_table)
     return rows
@@ -194,7 +194,7 @@ def read_changes(
     if isinstance(last, Version | Time):
         given |= bound_option(last, version_key=keys.ENDING_VERSION, time_key=keys.ENDING_TIMESTAMP)
     require_our_jar_in(spark)
-    rows = load(spark.read.options(**given), path_or_table)
+    rows = load(spark.read.options(**given), path_or_table, spark)
     require_feed(rows, path_or_table)
     return rows
 

@@ -8,14 +8,20 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Generator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Final
 from urllib.parse import urlsplit
 
 from deltasource._errors import TableError
 from deltasource._session import conf
-from deltasource._session.table_names import is_table, named_if_not_a_name, nearest_table
+from deltasource._session.table_names import (
+    is_table,
+    named_if_not_a_name,
+    nearest_name,
+    nearest_table,
+)
+from deltasource._types import SessionLike
 
 _QUOTED: Final = re.compile(r"delta\.`(.+)`")
 _CONDITIONS: Final = (
@@ -48,8 +54,11 @@ def named_if_missing(path: str | os.PathLike[str]) -> Generator[None, None, None
 
 
 @contextmanager
-def named_if_not_in_catalog(name: str) -> Generator[None, None, None]:
-    """Raise TableError if there is no table of a name, or a view that Spark does not stream."""
+def named_if_not_in_catalog(name: str, spark: SessionLike | None) -> Generator[None, None, None]:
+    """Raise TableError if there is no table of a name, or a view that Spark does not stream.
+
+    The error has the nearest name in the catalog of the session.
+    """
     from pyspark.errors import AnalysisException
 
     try:
@@ -64,13 +73,19 @@ def named_if_not_in_catalog(name: str) -> Generator[None, None, None]:
             ) from error
         if error.getCondition() != _NO_NAME:
             raise
-        folder = Path(name)
-        what = (
+        raise TableError(f"there is no table named {name}{_advice(name, spark)}") from error
+
+
+def _advice(name: str, spark: SessionLike | None) -> str:
+    folder = Path(name)
+    if is_table(folder):
+        return (
             f", but {folder.absolute()} is one: text without a slash is a name, so give './{name}'"
-            if is_table(folder)
-            else f" in the catalog. Check the name, or give the path of a folder as './{name}'"
         )
-        raise TableError(f"there is no table named {name}{what}") from error
+    near = None if spark is None else nearest_name(spark, name)
+    if near is not None:
+        return f" in the catalog. Did you mean {near}?"
+    return f" in the catalog. Check the name, or give the path of a folder as './{name}'"
 
 
 def _explain(path: str | os.PathLike[str]) -> str:
@@ -81,6 +96,11 @@ def _explain(path: str | os.PathLike[str]) -> str:
     if local is None:
         return f"there is no Delta table at {os.fspath(path)}. Check the path"
     what = f"{local} " + ("has no schema yet" if is_table(local) else _problem(local))
+    if _has_parquet(local):
+        return (
+            f"there is no Delta table at {os.fspath(path)}: {what}. Its Parquet files become a "
+            f"Delta table with CONVERT TO DELTA parquet.`{local}`"
+        )
     near = nearest_table(local)
     advice = "Check the path" if near is None else f"Did you mean {near}?"
     return f"there is no Delta table at {os.fspath(path)}: {what}. {advice}"
@@ -90,6 +110,12 @@ def _problem(folder: Path) -> str:
     if folder.is_file():
         return "is a file, not the folder of a table"
     return "contains no _delta_log" if folder.exists() else "does not exist"
+
+
+def _has_parquet(folder: Path) -> bool:
+    with suppress(OSError):
+        return not is_table(folder) and any(one.suffix == ".parquet" for one in folder.iterdir())
+    return False
 
 
 def _local(text: str) -> Path | None:

@@ -123,7 +123,7 @@ def read_stream(
         schema_tracking=schema_tracking,
         extra=extra,
     )
-    rows = load(stream_reader(spark, chosen.to_spark(), source_name), path_or_table)
+    rows = load(stream_reader(spark, chosen.to_spark(), source_name), path_or_table, spark)
     require_delta(spark, rows, path_or_table)
     require_readable(rows, chosen.schema_tracking, path_or_table)
     return rows
@@ -161,8 +161,13 @@ def stream_reader(spark: SessionLike, options: Mapping[str, str], source_name: s
     return reader.name(source_name)
 
 
-def load(reader: Any, path_or_table: str | os.PathLike[str]) -> DataFrame:
-    """Load a table with Spark's reader of batches or of streams."""
+def load(
+    reader: Any, path_or_table: str | os.PathLike[str], spark: SessionLike | None = None
+) -> DataFrame:
+    """Load a table with Spark's reader of batches or of streams.
+
+    An error for a name that does not exist has the nearest one in the catalog of `spark`.
+    """
     rows: DataFrame
     given = is_location(path_or_table)
     validate(("path_or_table", path_or_table, given, TABLE_ALLOWED))
@@ -170,7 +175,7 @@ def load(reader: Any, path_or_table: str | os.PathLike[str]) -> DataFrame:
     by_path = is_path(path_or_table)
     with (
         named_if_commit_is_missing(table),
-        named_if_missing(table) if by_path else named_if_not_in_catalog(table),
+        named_if_missing(table) if by_path else named_if_not_in_catalog(table, spark),
         named_if_unknown(),
     ):
         rows = reader.format("delta").load(table) if by_path else reader.table(table)

@@ -20,6 +20,7 @@ from deltasource._checkpoint.paths import resolve_path
 from deltasource._checkpoint.table_folder import resolve_table
 from deltasource._errors import CheckpointError, DeltaSourceError, OtherTableError
 from deltasource._lag import Lag
+from deltasource._logger import LOG
 from deltasource._monitor.event_file import no_events
 from deltasource._monitor.history import History
 from deltasource._report.checkpoint_story import CheckpointStory, read_checkpoint, stored_record
@@ -156,6 +157,8 @@ def _table(
         raise
     except (DeltaSourceError, OSError) as error:
         notes.append(f"What the batches have read of the table is unknown: {_why(error)}.")
+        # A misspelled path would be seen only on the page.
+        LOG.warning("the report lacks the table: %s", _why(error))
         story = TableStory()
     try:
         return story, checkpoint.backlog(given.table, source=source, change_feed=change_feed)

@@ -1,7 +1,7 @@
 # Copyright 2026 The deltasource authors
 # SPDX-License-Identifier: Apache-2.0
 
-"""Names of tables that Spark cannot parse: its own error does not say that a path has a slash."""
+"""Names of tables: those that Spark cannot parse, and those similar to one that does not exist."""
 
 from __future__ import annotations
 
@@ -10,8 +10,10 @@ from collections.abc import Generator
 from contextlib import contextmanager
 from difflib import get_close_matches
 from pathlib import Path
+from typing import Any
 
 from deltasource._errors import TableError
+from deltasource._types import SessionLike
 
 
 @contextmanager
@@ -53,6 +55,21 @@ def nearest_table(folder: Path) -> Path | None:
         return None
     similar = get_close_matches(folder.name, siblings, n=1, cutoff=0.7)
     return siblings[similar[0]] if similar else None
+
+
+def nearest_name(spark: SessionLike, name: str) -> str | None:
+    """Return the name of a table of the same schema that is similar, or None."""
+    from pyspark.errors import PySparkException
+
+    session: Any = spark
+    schema, _, wanted = name.rpartition(".")
+    try:
+        tables = session.catalog.listTables(schema or None)
+    except PySparkException:
+        return None  # Not every catalog can list its tables.
+    names = [one.name for one in tables if not one.isTemporary]
+    similar = get_close_matches(wanted.strip("`").lower(), names, n=1, cutoff=0.6)
+    return ".".join(filter(None, (schema, *similar))) if similar else None
 
 
 def _explain(name: str) -> str:

@@ -14,11 +14,13 @@ import posixpath
 import re
 from collections.abc import Sequence
 from pathlib import Path, PurePosixPath
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeGuard
 from urllib.parse import urlsplit
 
+from deltasource._options.schema_tracking import is_location
 from deltasource._options.validation import Rule
 from deltasource._session import conf, jvm
+from deltasource._session.requirements import require_our_jar_in
 from deltasource._write.table_location import TableLocation, locate
 
 if TYPE_CHECKING:
@@ -40,12 +42,11 @@ _S3: Final = re.compile(r"s3[an]?")
 
 
 def rules_of(
-    frame: DataFrame,
-    checkpoint: str | os.PathLike[str],
-    target: str | os.PathLike[str],
-    argument: str = "path_or_table",
+    frame: object, checkpoint: object, target: object, argument: str = "path_or_table"
 ) -> Sequence[Rule]:
     """Return the rules of the folders of a query, as far as they are known.
+
+    There are none if an argument is invalid, which other rules say.
 
     Args:
         frame: The stream that the query writes.
@@ -53,8 +54,12 @@ def rules_of(
         target: The path or name of the table that it writes.
         argument: The name of the argument for the table.
 
-    Raises RemotePathError if Spark does not have the file system of the target.
+    Raises RemotePathError if Spark does not have the file system of the target, NotLoadedError or
+    ShadowedError if the session runs without our jar.
     """
+    if not (is_stream(frame) and is_location(checkpoint) and is_location(target)):
+        return ()
+    require_our_jar_in(frame.sparkSession)
     session = jvm.classic_session(frame.sparkSession)
     tables = [] if session is None else session.streamed_tables(frame)
     read = [path for name, path in tables if name == jvm.DELTA and path is not None]
@@ -94,6 +99,11 @@ def rules(
         ("checkpoint", checkpoint, not _is_file(checkpoint), NO_FILE),
         ("checkpoint", checkpoint, swept is None, why),
     )
+
+
+def is_stream(frame: object) -> TypeGuard[DataFrame]:
+    """Whether this is a streaming DataFrame."""
+    return bool(getattr(frame, "isStreaming", False))
 
 
 def same_table(one: TableLocation, other: TableLocation) -> bool:

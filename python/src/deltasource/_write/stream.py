@@ -16,7 +16,6 @@ from deltasource._options.schema_tracking import is_location
 from deltasource._options.short_calls import with_keywords
 from deltasource._options.validation import TABLE_ALLOWED, Rule, validate, validated
 from deltasource._options.write_options import OutputMode, WriteOptions
-from deltasource._session.requirements import require_our_jar_in
 from deltasource._write import locations, used_folders
 from deltasource._write.query_start import Trigger, start_query, start_rules
 
@@ -111,12 +110,12 @@ def write_stream(
             partition_by=partition_by,
             extra=extra,
         ),
-        ("frame", frame, getattr(frame, "isStreaming", False), FRAME_ALLOWED),
+        ("frame", frame, locations.is_stream(frame), FRAME_ALLOWED),
         ("path_or_table", path_or_table, is_location(path_or_table), TABLE_ALLOWED),
         *start_rules(checkpoint, trigger, name),
+        *locations.rules_of(frame, checkpoint, path_or_table),
+        *_column_rules(frame, partition_by or getattr(options, "partition_by", None)),
     )
-    require_our_jar_in(frame.sparkSession)
-    validate(*locations.rules_of(frame, checkpoint, path_or_table), *_column_rules(frame, chosen))
     validate(*used_folders.rules(frame.sparkSession, checkpoint, path_or_table, "path_or_table"))
     writer = _writer(frame, chosen)
     return start_query(
@@ -129,10 +128,10 @@ def write_stream(
     )
 
 
-def _column_rules(frame: DataFrame, options: WriteOptions) -> Iterator[Rule]:
+def _column_rules(frame: object, partition_by: object) -> Iterator[Rule]:
     """Return the rules for the partition columns: the stream has them."""
-    if options.partition_by:
-        yield from ColumnNames(frame.dtypes).rules("partition_by", options.partition_by)
+    if partition_by and locations.is_stream(frame):
+        yield from ColumnNames(frame.dtypes).rules("partition_by", partition_by)
 
 
 def _writer(frame: DataFrame, options: WriteOptions) -> DataStreamWriter:

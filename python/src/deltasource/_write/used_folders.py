@@ -10,11 +10,11 @@ is lost, and Delta creates a table among files of another format.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
-from contextlib import suppress
+from collections.abc import Generator, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from typing import Final
 
-from deltasource._checkpoint import offset_log
+from deltasource._checkpoint import commit_log, offset_log
 from deltasource._checkpoint.paths import (
     ReadablePath,
     list_children,
@@ -57,7 +57,7 @@ def rules(
         planned = numbered_files(folder / "offsets")
     except OSError:
         return
-    _require_readable(folder, max(committed, default=-1), planned)
+    _require_readable(folder, committed, planned)
     if committed and not _exists(spark, target):
         allowed = NEW_CHECKPOINT.format(batch=max(committed), target=os.fspath(target))
         yield "checkpoint", os.fspath(checkpoint), False, allowed
@@ -68,16 +68,21 @@ def rules(
 
 
 def _require_readable(
-    folder: ReadablePath, committed: int, planned: dict[int, ReadablePath]
+    folder: ReadablePath, committed: Mapping[int, ReadablePath], planned: Mapping[int, ReadablePath]
 ) -> None:
-    offset_log.require_file_of(committed, planned, folder)
-    for batch in {committed, max(planned, default=-1)} & set(planned):
-        _read(planned[batch])
+    latest = max(committed, default=-1)
+    offset_log.require_file_of(latest, planned, folder)
+    with _unless_unreachable():
+        if committed:
+            commit_log.require_readable(committed[latest])
+        for batch in {latest, max(planned, default=-1)} & set(planned):
+            offset_log.read(planned[batch])
 
 
-def _read(file: ReadablePath) -> None:
+@contextmanager
+def _unless_unreachable() -> Generator[None, None, None]:
     try:
-        offset_log.read(file)
+        yield
     except FileNotFoundError:
         pass  # The query that runs with the checkpoint deletes its oldest batches.
     except CheckpointError as error:

@@ -18,9 +18,9 @@ private[delta] object StreamConf {
   val listInterval: ConfigEntry[Long] = SQLConf
     .buildConf("spark.deltasource.log.listInterval")
     .doc(
-      "The shortest time between two listings of a log. In between, the next commit is looked up by its file " +
-        "name, at the end of the log, at the start of a stream, and when a batch is written. Only a listing shows " +
-        "gaps. With 0, the log is listed every time."
+      "The shortest time between two listings of a log, at its end, at the start of a stream, and when a batch is " +
+        "written. In between, the next commit is looked up by its file name, so only a listing shows gaps. With 0, " +
+        "the log is listed every time."
     )
     .version("0.1.0")
     .timeConf(TimeUnit.MILLISECONDS)
