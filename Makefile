@@ -32,7 +32,7 @@ each-line = $(foreach line,$(LINES),$(addprefix $(call sbt-project,$(line))/,$(1
 
 # Runs tasks of all lines at once, which write the jars and their SBOMs, and puts those into the Python package.
 define build-jars
-	$(SBT) 'all $(call each-line,$(1)) bench/package'
+	$(SBT) 'all $(call each-line,$(1)) bench/package localFiles/package'
 	mkdir -p python/src/deltasource/_jars python/sboms
 	rm -f python/src/deltasource/_jars/*.jar python/sboms/*.json
 	cp -p $(JARS) python/src/deltasource/_jars/

@@ -10,7 +10,7 @@ Global / concurrentRestrictions := Seq(
 
 lazy val root = (project in file("."))
   .aggregate(Versions.lines.map(line =>
-    LocalProject(line.project): ProjectReference) :+ (bench: ProjectReference): _*)
+    LocalProject(line.project): ProjectReference) ++ Seq[ProjectReference](bench, localFiles): _*)
   .settings(publish / skip := true)
 
 lazy val strict = Seq(
@@ -34,6 +34,7 @@ lazy val lines = new CompositeProject {
 }
 
 def sparkLine(line: Versions.SparkLine): Project = Project(line.project, file(s"jvm/lines/${line.name}"))
+  .dependsOn(localFiles % Test)
   .settings(Bundle.settings(line) ++ Publishing.settings)
   .settings(
     moduleName := s"deltasource-spark_${line.name}",
@@ -76,6 +77,16 @@ def halves(suites: Seq[TestDefinition], options: ForkOptions): Seq[Tests.Group] 
 
 /** Where the sources of all lines are. */
 lazy val common = Def.setting((ThisBuild / baseDirectory).value / "jvm" / "src")
+
+/** Local files without a process for each of them. The tests of both languages have it on the class path. */
+lazy val localFiles = (project in file("tests/jvm"))
+  .settings(
+    moduleName := "deltasource-local-files",
+    libraryDependencies ++= Dependencies.spark(Versions.newest),
+    scalacOptions ++= strict,
+    publish / skip := true,
+    Compile / packageBin / artifactPath := target.value / "local-files.jar"
+  )
 
 /** What the measurements put beside both sides on the class path. */
 lazy val bench = (project in file("bench/jvm"))

@@ -14,7 +14,9 @@ from typing import TYPE_CHECKING
 import pytest
 from hypothesis import settings
 
+from support.build import LOCAL_FILES
 from support.class_data import CONFIGURED, java_options
+from support.java_names import look_up_once
 from support.session_confs import INTERPRETED, session_confs
 
 if TYPE_CHECKING:
@@ -30,6 +32,8 @@ os.environ["PYSPARK_PYTHON"] = sys.executable
 # With one compiler the default code cache is 48 MB, which a long run fills.
 JAVA = ("-XX:TieredStopAtLevel=1", "-XX:ReservedCodeCacheSize=240m", "-XX:+UseSerialGC")
 os.environ.setdefault("JDK_JAVA_OPTIONS", java_options(*JAVA, archive=CONFIGURED))
+# The end of the class path of every Spark that a test starts.
+os.environ.setdefault("SPARK_DIST_CLASSPATH", str(LOCAL_FILES))
 
 # Workers take files in this order; a slow file that is started last keeps the other worker waiting.
 SLOW = (
@@ -67,6 +71,7 @@ def spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SparkSession]:
     import deltasource
     from object_stores.store import connector
 
+    look_up_once()
     builder = (
         SparkSession.builder.master("local[2]")
         .appName("deltasource tests")

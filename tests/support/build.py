@@ -37,3 +37,5 @@ def python(line: str) -> Path:
 
 STOCK: Final = stock(LINE)
 BUNDLE: Final = bundle(LINE)
+LOCAL_FILES: Final = ROOT / "tests" / "jvm" / "target" / "local-files.jar"
+"""Local files without a process for each of them; `core-site.xml` in it makes Hadoop use it."""

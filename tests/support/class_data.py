@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import pyspark
 
-from support.build import BUNDLE, ROOT
+from support.build import BUNDLE, LOCAL_FILES, ROOT
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -66,7 +66,11 @@ def _start(archive: Path) -> subprocess.Popen[bytes]:
     java = "-Xlog:cds=error -Xlog:cds+dynamic=error"
     return subprocess.Popen(
         [sys.executable, "-m", "support.class_data", str(archive)],
-        env={**os.environ, "JDK_JAVA_OPTIONS": f'{java} "-XX:ArchiveClassesAtExit={archive}"'},
+        env={
+            **os.environ,
+            "JDK_JAVA_OPTIONS": f'{java} "-XX:ArchiveClassesAtExit={archive}"',
+            "SPARK_DIST_CLASSPATH": str(LOCAL_FILES),
+        },
     )
 
 

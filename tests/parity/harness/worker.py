@@ -24,6 +24,7 @@ from parity.planning.cost import cost
 from parity.planning.source_driver import run_scripts
 from parity.sink.write import rows, write
 from support.class_data import JARS, java_options
+from support.java_names import look_up_once
 from support.json_calls import serve
 from support.session_confs import INTERPRETED
 
@@ -166,6 +167,8 @@ def session(jars: list[str], folder: Path, confs: dict[str, str]) -> SparkSessio
 
 
 def main() -> None:
+    look_up_once()
+
     def start() -> Worker:
         spark = session(json.loads(sys.argv[1]), Path(sys.argv[2]), json.loads(sys.argv[3]))
         spark.sparkContext.setLogLevel("ERROR")

@@ -6,11 +6,12 @@ package org.apache.spark.sql.delta.testing
 import java.util.concurrent.CompletableFuture
 import java.util.concurrent.atomic.AtomicInteger
 
+import io.github.deltasource.testing.PosixLocalFileSystem
 import org.apache.hadoop.fs.impl.OpenFileParameters
-import org.apache.hadoop.fs.{FSDataInputStream, FileStatus, LocalFileSystem, Path}
+import org.apache.hadoop.fs.{FSDataInputStream, FileStatus, Path}
 
 /** The local file system, counting listings, status checks and opened files in Delta logs. */
-final class CountingFileSystem extends LocalFileSystem {
+final class CountingFileSystem extends PosixLocalFileSystem {
   import CountingFileSystem.{counting, inLog, listed, withStatus}
 
   override def listStatus(path: Path): Array[FileStatus] = counting(path) {

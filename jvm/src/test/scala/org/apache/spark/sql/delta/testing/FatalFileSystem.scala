@@ -6,11 +6,12 @@ package org.apache.spark.sql.delta.testing
 import java.util.concurrent.CompletableFuture
 import java.util.concurrent.atomic.AtomicReference
 
+import io.github.deltasource.testing.PosixLocalFileSystem
 import org.apache.hadoop.fs.impl.OpenFileParameters
-import org.apache.hadoop.fs.{FSDataInputStream, LocalFileSystem, Path}
+import org.apache.hadoop.fs.{FSDataInputStream, Path}
 
 /** The local file system, where opening certain files fails with a fatal error. */
-final class FatalFileSystem extends LocalFileSystem {
+final class FatalFileSystem extends PosixLocalFileSystem {
   import FatalFileSystem.failing
 
   override def open(path: Path, bufferSize: Int): FSDataInputStream = {

@@ -9,14 +9,15 @@ import java.util.concurrent.atomic.AtomicReference
 import java.util.concurrent.{CountDownLatch, TimeUnit}
 import java.util.{EnumSet => JEnumSet}
 
+import io.github.deltasource.testing.PosixLocalFileSystem
 import org.apache.hadoop.conf.Configuration
 import org.apache.hadoop.fs.Options.{ChecksumOpt, Rename}
 import org.apache.hadoop.fs.permission.FsPermission
-import org.apache.hadoop.fs.{CreateFlag, DelegateToFileSystem, FSDataOutputStream, LocalFileSystem, Path}
+import org.apache.hadoop.fs.{CreateFlag, DelegateToFileSystem, FSDataOutputStream, Path}
 import org.apache.hadoop.util.Progressable
 
 /** The local file system with one fault. */
-final class FaultyFileSystem extends LocalFileSystem {
+final class FaultyFileSystem extends PosixLocalFileSystem {
   import FaultyFileSystem._
 
   override def create(

@@ -23,6 +23,10 @@ object SharedSession {
       // The tasks of a VACUUM: 10,000 by default, which take a minute.
       .config("spark.sql.sources.parallelPartitionDiscovery.parallelism", "2")
       .config("spark.databricks.delta.log.cacheSize", "20")
+      // Queries are interpreted: they read a few rows, and generating their code would take half of the time of the
+      // tests. The Python tests run compiled queries.
+      .config("spark.sql.codegen.wholeStage", "false")
+      .config("spark.sql.codegen.factoryMode", "NO_CODEGEN")
       .getOrCreate()
   }
 }
