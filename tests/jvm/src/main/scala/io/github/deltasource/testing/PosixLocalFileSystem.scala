@@ -35,7 +35,7 @@ class PosixRawFileSystem extends RawLocalFileSystem {
 }
 
 private class PosixRawFs(uri: URI, conf: Configuration)
-  extends DelegateToFileSystem(uri, new PosixRawFileSystem, conf, "file", false) {
+    extends DelegateToFileSystem(uri, new PosixRawFileSystem, conf, "file", false) {
 
   override def getUriDefaultPort: Int = -1
 

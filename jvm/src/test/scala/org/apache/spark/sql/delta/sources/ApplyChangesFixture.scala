@@ -10,10 +10,10 @@ import org.apache.spark.sql.types.StructType
 import org.apache.spark.sql.{DataFrame, Encoders}
 
 import org.apache.spark.sql.delta.testing.{MemoryStreams, TestTable}
-import org.scalatest.{Outcome, TestSuite, TestSuiteMixin}
+import org.scalatest.TestSuite
 
 /** Streams of events that change tables by their keys. */
-trait ApplyChangesFixture extends DeltaSinkOnceFixture with TestSuiteMixin { this: TestSuite =>
+trait ApplyChangesFixture extends DeltaSinkOnceFixture { this: TestSuite =>
 
   protected val vectors: String = "TBLPROPERTIES ('delta.enableDeletionVectors'='true')"
   protected val feed: String =
@@ -22,14 +22,6 @@ trait ApplyChangesFixture extends DeltaSinkOnceFixture with TestSuiteMixin { thi
 
   protected val options: Seq[(String, String)] =
     Seq("keys" -> "id", "sequenceBy" -> "seq", "applyAsDeletes" -> "op = 'D'", "exceptColumnList" -> "op")
-
-  // A batch has a few rows, and compiling its large plans would take most of its time. The Python tests of
-  // apply_changes run compiled queries.
-  private val interpreted =
-    Seq("spark.sql.codegen.wholeStage" -> "false", "spark.sql.codegen.factoryMode" -> "NO_CODEGEN")
-
-  abstract override protected def withFixture(test: NoArgTest): Outcome =
-    withConf(interpreted: _*)(super.withFixture(test))
 
   private val numbers = Iterator.from(0)
 

@@ -19,12 +19,13 @@ object SharedSession {
       .config("spark.sql.warehouse.dir", folder.resolve("warehouse").toUri.toString)
       .config("spark.sql.extensions", "io.delta.sql.DeltaSparkSessionExtension")
       .config("spark.sql.catalog.spark_catalog", "org.apache.spark.sql.delta.catalog.DeltaCatalog")
-      .config("spark.databricks.delta.snapshotPartitions", "2")
+      .config("spark.databricks.delta.snapshotPartitions", "1")
       // The tasks of a VACUUM: 10,000 by default, which take a minute.
       .config("spark.sql.sources.parallelPartitionDiscovery.parallelism", "2")
       .config("spark.databricks.delta.log.cacheSize", "20")
-      // Queries are interpreted: they read a few rows, and generating their code would take half of the time of the
-      // tests. The Python tests run compiled queries.
+      // A query reads a few rows, so it is not adapted, and it is interpreted: generating its code took half of the time
+      // of the tests. The Python tests run compiled queries.
+      .config("spark.sql.adaptive.enabled", "false")
       .config("spark.sql.codegen.wholeStage", "false")
       .config("spark.sql.codegen.factoryMode", "NO_CODEGEN")
       .getOrCreate()
