@@ -23,9 +23,8 @@ object SharedSession {
       // The tasks of a VACUUM: 10,000 by default, which take a minute.
       .config("spark.sql.sources.parallelPartitionDiscovery.parallelism", "2")
       .config("spark.databricks.delta.log.cacheSize", "20")
-      // A query reads a few rows, so it is not adapted, and it is interpreted: generating its code took half of the time
-      // of the tests. The Python tests run compiled queries.
-      .config("spark.sql.adaptive.enabled", "false")
+      // Queries are interpreted: they read a few rows, and generating their code took half of the time of the tests. The
+      // Python tests run compiled queries.
       .config("spark.sql.codegen.wholeStage", "false")
       .config("spark.sql.codegen.factoryMode", "NO_CODEGEN")
       .getOrCreate()
