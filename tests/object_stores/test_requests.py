@@ -115,10 +115,13 @@ def test_what_doctor_and_checkpoint_ask_the_store(
     with counted.recorded() as requests:
         lag = deltasource.Checkpoint(checkpoint, session).backlog(counted.uri("tools/source"))
     assert lag.versions == 0
-    # `metadata` says that it is a checkpoint, and the checksum file what table it reads.
+    # `metadata` says that it is a checkpoint, the commit whether Spark can restart with it, and the
+    # checksum file what table it reads.
     assert Counter((one.kind, one.key.removeprefix("tools/")) for one in requests) == {
         (RequestKind.HEAD_FOUND, "checkpoint/metadata"): 1,
         (RequestKind.LIST, "checkpoint/commits/"): 1,
+        (RequestKind.HEAD_FOUND, "checkpoint/commits/0"): 1,
+        (RequestKind.GET, "checkpoint/commits/0"): 1,
         (RequestKind.LIST, "checkpoint/offsets/"): 1,
         (RequestKind.HEAD_FOUND, "checkpoint/offsets/0"): 1,
         (RequestKind.GET, "checkpoint/offsets/0"): 1,

@@ -62,6 +62,9 @@ def test_write_stream_reports_folders_and_columns_with_them() -> None:
         )
     )
     assert found == ["trigger", "checkpoint", "partition_by", "merge_schema"]
+    wrong: Any = {"partition_by": "id"}
+    found = names(lambda: deltasource.write_stream(events, "./t", checkpoint="./c", **wrong))
+    assert found == ["partition_by"]
 
 
 def test_apply_changes_reports_what_needs_no_stream_without_one() -> None:

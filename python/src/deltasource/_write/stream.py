@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from deltasource._options.column_names import ColumnNames
+from deltasource._options.column_names import ColumnNames, are_names
 from deltasource._options.keyword_hints import with_keyword_hints
 from deltasource._options.schema_tracking import is_location
 from deltasource._options.short_calls import with_keywords
@@ -130,7 +130,7 @@ def write_stream(
 
 def _column_rules(frame: object, partition_by: object) -> Iterator[Rule]:
     """Return the rules for the partition columns: the stream has them."""
-    if partition_by and locations.is_stream(frame):
+    if are_names(partition_by) and locations.is_stream(frame):
         yield from ColumnNames(frame.dtypes).rules("partition_by", partition_by)
 
 
