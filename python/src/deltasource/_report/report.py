@@ -47,8 +47,8 @@ def report(
 
     The page is one file that needs no network: a browser loads nothing for it. The page lists
     what is missing, such as batches that Spark has deleted, a table that cannot be read, or events
-    of another query. If the table cannot be read, a warning is logged, too. Needs the extra `report`,
-    and no Spark.
+    of another query. If the table cannot be read, a warning is logged, too. Needs the extra
+    `report`, and no Spark.
 
     Args:
         checkpoint: The checkpoint of the query, as for `Checkpoint`. The query may be running.
