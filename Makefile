@@ -106,10 +106,11 @@ test-links: setup
 	$(SBT) 'all $(foreach line,$(OTHERS),$(call sbt-project,$(line))/Test/compile)' \
 	  $(foreach line,$(OTHERS),'$(call sbt-project,$(line))/testOnly io.github.deltasource.bundle.*')
 
-# The other lines at the same time, one on each core. Each script runs on one of them; in `make test-lines` on all.
+# The other lines at the same time, one on each core. Every second script runs on one of them; in `make test-lines`, each
+# runs on all.
 test-parity: publish-local $(OTHER_VENVS)
 	printf '%s\n' $(OTHERS) | cat -n | xargs -P 2 -L 1 sh -c '$(MAKE) --no-print-directory --output-sync \
-	  test-parity-$$2 SHARE=$(or $(SHARE),$$1/$(words $(OTHERS)))' -
+	  test-parity-$$2 SHARE=$(or $(SHARE),$$1/$(words $(OTHERS) $(OTHERS)))' -
 
 $(OTHERS:%=test-parity-%): test-parity-%:
 	$(call venv,$*)/bin/python -m pytest --junitxml=target/pytest-$*.xml --share $(or $(SHARE),1/1) \

@@ -20,8 +20,8 @@ from support.build import LINES
 from support.pages import blocks, words
 
 ROOT = Path(__file__).resolve().parents[2]
-# Of each line, the PySpark of its environment; and the newest patch release that can be installed.
-SPARKS = (*LINES, "newest")
+# Of older lines, the PySpark of their environments; of the newest, the latest patch release.
+SPARKS = (*LINES[:-1], "newest")
 SMALL = (
     "spark.ui.enabled false",
     "spark.sql.shuffle.partitions 2",
