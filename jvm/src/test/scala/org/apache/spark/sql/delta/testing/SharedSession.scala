@@ -19,7 +19,7 @@ object SharedSession {
       .config("spark.sql.warehouse.dir", folder.resolve("warehouse").toUri.toString)
       .config("spark.sql.extensions", "io.delta.sql.DeltaSparkSessionExtension")
       .config("spark.sql.catalog.spark_catalog", "org.apache.spark.sql.delta.catalog.DeltaCatalog")
-      .config("spark.databricks.delta.snapshotPartitions", "1")
+      .config("spark.databricks.delta.snapshotPartitions", "2")
       // The tasks of a VACUUM: 10,000 by default, which take a minute.
       .config("spark.sql.sources.parallelPartitionDiscovery.parallelism", "2")
       .config("spark.databricks.delta.log.cacheSize", "20")
