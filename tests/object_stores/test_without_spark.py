@@ -65,10 +65,11 @@ def test_the_commands_read_s3(bucket: ObjectStore) -> None:
     assert (done.returncode, done.stderr) == (0, "")
     (row,) = json.loads(done.stdout)["rows"]
     assert (row["batch"], row["committed"], row["version"]) == (2, False, 3)
-    # `metadata` says that it is a checkpoint.
+    # `metadata` says that it is a checkpoint, and the commit whether Spark can restart with it.
     assert Counter((one.kind, one.key) for one in listing) == {
         (RequestKind.HEAD_FOUND, "checkpoint/metadata"): 1,
         (RequestKind.LIST, "checkpoint/commits/"): 1,
+        (RequestKind.GET, "checkpoint/commits/1"): 1,
         (RequestKind.LIST, "checkpoint/offsets/"): 1,
         (RequestKind.GET, "checkpoint/offsets/2"): 1,
     }
