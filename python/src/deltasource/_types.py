@@ -5,7 +5,10 @@
 
 from __future__ import annotations
 
-from typing import Any, Final, Protocol
+from typing import TYPE_CHECKING, Any, Final, Protocol, TypeGuard
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame
 
 SESSION_ALLOWED: Final = "must be a session, as SparkSession.builder.getOrCreate() returns it"
 
@@ -13,6 +16,11 @@ SESSION_ALLOWED: Final = "must be a session, as SparkSession.builder.getOrCreate
 def is_session(value: object) -> bool:
     """Whether this is a session, classic or Spark Connect, and not the class of one."""
     return hasattr(value, "sql") and not isinstance(value, type)
+
+
+def is_stream(value: object) -> TypeGuard[DataFrame]:
+    """Whether this is a streaming DataFrame."""
+    return bool(getattr(value, "isStreaming", False))
 
 
 class SessionLike(Protocol):

@@ -142,6 +142,8 @@ def test_a_folder_of_parquet_files_can_be_converted(tables: Path) -> None:
     )
     (tables / "orders" / "part-0.parquet").touch()
     assert "CONVERT" not in message("./orders")
+    (tables / "orders" / "day=1" / "part-0.parquet").touch()
+    assert message("orders/day=1").endswith(f"Did you mean {tables}/orders?")
 
 
 def unparsed(_name: str) -> NoReturn:

@@ -30,6 +30,7 @@ from deltasource._options.validation import (
 )
 from deltasource._session.table_names import named_if_not_a_name
 from deltasource._text import is_path
+from deltasource._types import is_stream
 from deltasource._write import locations, used_folders
 from deltasource._write.query_start import Trigger, start_query, start_rules
 
@@ -141,7 +142,7 @@ def apply_changes(
         ... )  # doctest: +SKIP
     """
     given_rules = (
-        ("changes", changes, locations.is_stream(changes), STREAM_ALLOWED),
+        ("changes", changes, is_stream(changes), STREAM_ALLOWED),
         ("target", target, is_location(target), TABLE_ALLOWED),
         *start_rules(checkpoint, trigger, name),
         ("merge_schema", merge_schema, isinstance(merge_schema, bool), FLAG_ALLOWED),

@@ -12,9 +12,8 @@ import json
 import re
 from typing import Final
 
-from deltasource._checkpoint.offset_log import OR_NEW_CHECKPOINT
-from deltasource._checkpoint.paths import ReadablePath, unreadable
-from deltasource._errors import CheckpointError
+from deltasource._checkpoint import offset_log
+from deltasource._checkpoint.paths import ReadablePath
 from deltasource._text import short_repr
 
 _VERSION: Final = re.compile(r"v[1-9][0-9]*")
@@ -23,25 +22,15 @@ _VERSION: Final = re.compile(r"v[1-9][0-9]*")
 def require_readable(file: ReadablePath) -> None:
     """Raise CheckpointError if Spark cannot restart with this file, or if it cannot be read."""
     try:
-        lines = file.read_text("utf-8").removesuffix("\n").split("\n")
+        lines = offset_log.read_lines(file)
     except FileNotFoundError:
         return  # The query that runs with the checkpoint has deleted it.
-    except OSError as error:
-        raise unreadable(CheckpointError, file, error) from error
-    except UnicodeDecodeError as error:
-        raise _damaged(file, str(error)) from error
     if not _VERSION.fullmatch(lines[0]):
-        raise _damaged(file, f"its first line must be a version such as v1, got {lines[0][:40]!r}")
+        why = f"its first line must be a version such as v1, got {short_repr(lines[0])}"
+        raise offset_log.damaged(file, why)
     try:
         is_object = isinstance(json.loads(lines[1] if lines[1:] else "{}"), dict)
     except (ValueError, RecursionError):
         is_object = False
     if not is_object:
-        raise _damaged(file, f"{short_repr(lines[1])} is truncated or not a JSON object")
-
-
-def _damaged(file: ReadablePath, why: str) -> CheckpointError:
-    return CheckpointError(
-        f"cannot read {file}: {why}. Its batch is committed, so stop the query and restore the "
-        f"file from a copy, {OR_NEW_CHECKPOINT}"
-    )
+        raise offset_log.damaged(file, f"{short_repr(lines[1])} is truncated or not a JSON object")

@@ -66,16 +66,16 @@ class Entry:
 
 def read(file: ReadablePath) -> Entry:
     """Read a file; CheckpointError if it is damaged, FileNotFoundError if it was deleted."""
-    lines = _lines(file)
+    lines = read_lines(file)
     form = re.fullmatch(r"v([1-9][0-9]{0,8})", lines[0])
     if form is None:
-        raise _damaged(file, f"its first line must be v1 or v2, got {short_repr(lines[0])}")
+        raise damaged(file, f"its first line must be v1 or v2, got {short_repr(lines[0])}")
     if int(form[1]) > 2:
         raise CheckpointError(
             f"the format of {file} must be v1 or v2, got {lines[0]}: use a newer deltasource"
         )
     if len(lines) < 3:
-        raise _damaged(file, f"it ends at line {len(lines)}, before the first offset")
+        raise damaged(file, f"it ends at line {len(lines)}, before the first offset")
     named = _by_name(file, lines[2:]) if form[1] == "2" else _by_position(lines[2:])
     sources = {name: _offset(file, text) for name, text in named if text != NONE_YET}
     return Entry(_planned_at(file, lines[1]), sources)
@@ -93,7 +93,8 @@ def require_file_of(
         )
 
 
-def _lines(file: ReadablePath) -> Sequence[str]:
+def read_lines(file: ReadablePath) -> Sequence[str]:
+    """Read the lines of a file of a log; CheckpointError if that fails, unless it was deleted."""
     try:
         return file.read_text("utf-8").removesuffix("\n").split("\n")
     except FileNotFoundError:
@@ -101,7 +102,7 @@ def _lines(file: ReadablePath) -> Sequence[str]:
     except OSError as error:
         raise unreadable(CheckpointError, file, error) from error
     except UnicodeDecodeError as error:
-        raise _damaged(file, str(error)) from error
+        raise damaged(file, str(error)) from error
 
 
 def _by_position(lines: Sequence[str]) -> Iterator[tuple[str, str]]:
@@ -112,14 +113,14 @@ def _by_name(file: ReadablePath, lines: Sequence[str]) -> Iterator[tuple[str, st
     for line in lines:
         name, colon, text = line.partition(":")
         if not colon:
-            raise _damaged(file, f"{short_repr(line)} has no source name")
+            raise damaged(file, f"{short_repr(line)} has no source name")
         yield name, text
 
 
 def _offset(file: ReadablePath, text: str) -> Offset | str:
     """Parse the offset of a Delta source; return the text of any other source unchanged."""
     if not text.strip():
-        raise _damaged(file, "the line of a source is empty")
+        raise damaged(file, "the line of a source is empty")
     if not text.startswith("{"):
         return text
     values = _json(file, text)
@@ -128,7 +129,7 @@ def _offset(file: ReadablePath, text: str) -> Offset | str:
     try:
         return Offset.parse(values)
     except MalformedOffsetError as error:
-        raise _damaged(file, error.args[0]) from error
+        raise damaged(file, error.args[0]) from error
     except NewerOffsetError as error:
         raise NewerOffsetError(f"in {file}, {error.args[0]}") from error
 
@@ -137,7 +138,7 @@ def _planned_at(file: ReadablePath, text: str) -> datetime | None:
     # Spark leaves the line empty if there is no metadata.
     millis = _json(file, text).get("batchTimestampMs", 0) if text.strip() else 0
     if type(millis) is not int or millis >= _YEAR_9999:
-        raise _damaged(
+        raise damaged(
             file, f"batchTimestampMs must be a time in milliseconds, got {short_repr(millis)}"
         )
     return _EPOCH + timedelta(milliseconds=millis) if millis > 0 else None
@@ -147,11 +148,12 @@ def _json(file: ReadablePath, text: str) -> dict[str, Any]:
     try:
         values = json.loads(text)
     except (ValueError, RecursionError) as error:
-        raise _damaged(file, f"{short_repr(text)} is truncated or not JSON") from error
+        raise damaged(file, f"{short_repr(text)} is truncated or not JSON") from error
     if not isinstance(values, dict):
-        raise _damaged(file, f"{short_repr(text)} is not a JSON object")
+        raise damaged(file, f"{short_repr(text)} is not a JSON object")
     return values
 
 
-def _damaged(file: ReadablePath, why: str) -> CheckpointError:
+def damaged(file: ReadablePath, why: str) -> CheckpointError:
+    """Return the error for a file of a log that Spark cannot read."""
     return CheckpointError(f"cannot read {file}: {why}. {_ADVICE}")

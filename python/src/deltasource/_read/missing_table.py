@@ -95,14 +95,15 @@ def _explain(path: str | os.PathLike[str]) -> str:
     local = _local(os.fspath(path))
     if local is None:
         return f"there is no Delta table at {os.fspath(path)}. Check the path"
-    what = f"{local} " + ("has no schema yet" if is_table(local) else _problem(local))
-    if _has_parquet(local):
-        return (
-            f"there is no Delta table at {os.fspath(path)}: {what}. Its Parquet files become a "
-            f"Delta table with CONVERT TO DELTA parquet.`{local}`"
-        )
+    has_log = is_table(local)
+    what = f"{local} " + ("has no schema yet" if has_log else _problem(local))
     near = nearest_table(local)
-    advice = "Check the path" if near is None else f"Did you mean {near}?"
+    # The files of a table, such as those of a partition, are not a table of their own.
+    is_inside = near is not None and local.is_relative_to(near)
+    if not has_log and not is_inside and _has_parquet(local):
+        advice = f"Its Parquet files become a Delta table with CONVERT TO DELTA parquet.`{local}`"
+    else:
+        advice = "Check the path" if near is None else f"Did you mean {near}?"
     return f"there is no Delta table at {os.fspath(path)}: {what}. {advice}"
 
 
@@ -114,7 +115,7 @@ def _problem(folder: Path) -> str:
 
 def _has_parquet(folder: Path) -> bool:
     with suppress(OSError):
-        return not is_table(folder) and any(one.suffix == ".parquet" for one in folder.iterdir())
+        return any(one.suffix == ".parquet" for one in folder.iterdir())
     return False
 
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Final, cast, get_args
 from deltasource._options import keys
 from deltasource._options.validation import validate
 from deltasource._options.write_options import MODE_ALLOWED, OutputMode
+from deltasource._types import is_stream
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, Row
@@ -62,7 +63,7 @@ def drain(
         >>> drain(orders, checkpoint="/tmp/c")  # doctest: +SKIP
         []
     """
-    streams = bool(getattr(frame, "isStreaming", False))
+    streams = is_stream(frame)
     columns = frame.columns if streams else []
     names = (order_by,) if isinstance(order_by, str) else order_by
     validate(

@@ -14,17 +14,15 @@ import posixpath
 import re
 from collections.abc import Sequence
 from pathlib import Path, PurePosixPath
-from typing import TYPE_CHECKING, Final, TypeGuard
+from typing import Final
 from urllib.parse import urlsplit
 
 from deltasource._options.schema_tracking import is_location
 from deltasource._options.validation import Rule
 from deltasource._session import conf, jvm
 from deltasource._session.requirements import require_our_jar_in
+from deltasource._types import is_stream
 from deltasource._write.table_location import TableLocation, locate
-
-if TYPE_CHECKING:
-    from pyspark.sql import DataFrame
 
 HIDDEN: Final = 'choose a folder outside the table, or one in it whose name begins with "_" or "."'
 SAME_TABLE: Final = (
@@ -99,11 +97,6 @@ def rules(
         ("checkpoint", checkpoint, not _is_file(checkpoint), NO_FILE),
         ("checkpoint", checkpoint, swept is None, why),
     )
-
-
-def is_stream(frame: object) -> TypeGuard[DataFrame]:
-    """Whether this is a streaming DataFrame."""
-    return bool(getattr(frame, "isStreaming", False))
 
 
 def same_table(one: TableLocation, other: TableLocation) -> bool:

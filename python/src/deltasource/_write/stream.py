@@ -16,6 +16,7 @@ from deltasource._options.schema_tracking import is_location
 from deltasource._options.short_calls import with_keywords
 from deltasource._options.validation import TABLE_ALLOWED, Rule, validate, validated
 from deltasource._options.write_options import OutputMode, WriteOptions
+from deltasource._types import is_stream
 from deltasource._write import locations, used_folders
 from deltasource._write.query_start import Trigger, start_query, start_rules
 
@@ -110,7 +111,7 @@ def write_stream(
             partition_by=partition_by,
             extra=extra,
         ),
-        ("frame", frame, locations.is_stream(frame), FRAME_ALLOWED),
+        ("frame", frame, is_stream(frame), FRAME_ALLOWED),
         ("path_or_table", path_or_table, is_location(path_or_table), TABLE_ALLOWED),
         *start_rules(checkpoint, trigger, name),
         *locations.rules_of(frame, checkpoint, path_or_table),
@@ -130,7 +131,7 @@ def write_stream(
 
 def _column_rules(frame: object, partition_by: object) -> Iterator[Rule]:
     """Return the rules for the partition columns: the stream has them."""
-    if are_names(partition_by) and locations.is_stream(frame):
+    if are_names(partition_by) and is_stream(frame):
         yield from ColumnNames(frame.dtypes).rules("partition_by", partition_by)
 
 
