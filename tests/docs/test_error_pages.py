@@ -13,7 +13,7 @@ from typing import Final
 import pytest
 
 from deltasource import DeltaSourceError, JarError, TableError
-from deltasource.testing import InjectedFailure, NoCommitError
+from deltasource.testing import InjectedFailure, NoCommitError, StepError
 from docs.errors import ERRORS
 from support.pages import blocks
 
@@ -62,7 +62,7 @@ def test_every_condition_is_in_a_test() -> None:
         for file in (ROOT / folder).rglob(pattern)
         if "docs" not in file.relative_to(ROOT).parts
     )
-    errors: set[type[DeltaSourceError]] = {InjectedFailure, NoCommitError}
+    errors: set[type[DeltaSourceError]] = {InjectedFailure, NoCommitError, StepError}
     errors |= set(DeltaSourceError.__subclasses__())
     tested = {error.condition for error in errors if error.__name__ in tests}
     tested |= {name.strip("`") for name in ERRORS}

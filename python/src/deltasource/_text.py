@@ -21,6 +21,11 @@ _UNITS: dict[str, int] = {"": 0, "b": 0} | {
 }
 
 
+def first_line(error: BaseException) -> str:
+    """Return the first line of the text of an exception of Spark, whose others are plans."""
+    return str(error).strip().split("\n", 1)[0].rstrip(" ;")
+
+
 def parse_size(text: str) -> int | None:
     """Parse a size such as "512mb" into bytes; None if it is not a size."""
     parts = _SIZE.fullmatch(text.strip().lower())

@@ -12,7 +12,7 @@ import pytest
 from pyspark.sql import SparkSession
 
 import deltasource
-from deltasource import CheckpointError, MissingCommitError, OptionsError
+from deltasource import CheckpointError, MissingCommitError, OptionsError, SchemaTracking
 
 
 def test_a_stream_is_not_written_into_a_table_that_it_reads(
@@ -37,6 +37,16 @@ def test_a_stream_is_not_written_into_a_table_that_it_reads(
     finally:
         spark.sql("DROP TABLE read_here")
     assert not (tmp_path / "c").exists()
+
+
+def test_schemas_are_recorded_only_in_the_checkpoint(spark: SparkSession, tmp_path: Path) -> None:
+    """Delta refuses another folder; here the error names the argument and a folder."""
+    source = tmp_path / "tracked"
+    spark.range(3).coalesce(1).write.format("delta").save(str(source))
+    tracking = SchemaTracking(location=tmp_path / "elsewhere")
+    rows = deltasource.read_stream(spark, source, schema_tracking=tracking)
+    with pytest.raises(OptionsError, match=r"in the checkpoint, such as .*/c/schemas"):
+        deltasource.write_stream(rows, tmp_path / "out", checkpoint=tmp_path / "c")
 
 
 def test_a_table_is_not_opened_if_its_log_lacks_a_commit(

@@ -17,6 +17,7 @@ import deltasource
 from deltasource import OptionsError, SessionRunningError
 from deltasource.testing import (
     NoCommitError,
+    StepError,
     TableHistory,
     assert_exactly_once,
     drain,
@@ -59,6 +60,10 @@ def test_each_operation_of_a_history_is_a_commit(spark: SparkSession, tmp_path: 
     ]
     with pytest.raises(NoCommitError, match=r"step 1 of 1 made no commit.*version 9: DELETE"):
         TableHistory().delete("id = 99").apply(spark, table)
+    with pytest.raises(StepError, match=r"step 2 of 2 has failed .* idd = 6\. .* `idd` cannot be"):
+        TableHistory().delete("id = 6").delete("idd = 6").apply(spark, table)
+    with pytest.raises(OptionsError, match=r"rows must have only columns.* amount, got 'remrak'"):
+        TableHistory().append([{"id": 7, "remrak": "seven"}]).apply(spark, table)
 
 
 def test_a_drained_stream_goes_on_from_its_checkpoint(spark: SparkSession, tmp_path: Path) -> None:

@@ -225,6 +225,7 @@ def test_tracked_schemas_are_listed(tmp_path: Path, capsys: pytest.CaptureFixtur
         ["submit-args", "--spark", "4"],
         ["submit-args", "--jars", "my jars/a.jar"],
         ["submit-args", "--jars", "a.jar,"],
+        ["submit-args", "--jars", "no-such-file.jar"],
         ["schema-log"],
         ["backlog", "c"],
         *(

@@ -100,6 +100,8 @@ def test_submit_args_adds_the_users_jars(
 ) -> None:
     """`--jars a.jar,b.jar` follow ours: spark-submit takes only one `--jars`."""
     jar = jar_in(tmp_path / "jars")
+    monkeypatch.chdir(tmp_path)
+    Path("a.jar").touch()
     monkeypatch.setattr(bundle, "_FOLDER", jar.parent)
     assert main(["submit-args", "--spark", "4.1", "--jars", "a.jar,hdfs://b.jar"]) == 0
     printed = capsys.readouterr().out

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, TypeAlias, Union
 
 from deltasource._options.validation import Rule
+from deltasource._text import first_line
 
 if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame
@@ -75,6 +76,6 @@ def _mistake(events: DataFrame, condition: Condition) -> str | None:
         else:
             dtypes = events.select(condition).dtypes
     except PySparkException as error:
-        return str(error).strip().split("\n", 1)[0].rstrip(" ;")
+        return first_line(error)
     types = [kind for _, kind in dtypes]
     return None if types == ["boolean"] else "its type is " + ", ".join(types)

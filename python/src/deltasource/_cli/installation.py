@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import argparse
 from dataclasses import asdict
+from pathlib import Path
+from urllib.parse import urlsplit
 
 from deltasource._cli import table
 from deltasource._cli.command import CHECK_FAILED, SUCCESS, CommandResult, Commands
@@ -67,7 +69,14 @@ def _jars(text: str) -> str:
         raise argparse.ArgumentTypeError(
             f"must be paths that a shell does not split, without spaces and quotes, got {text!r}"
         )
+    missing = [one for one in text.split(",") if _is_local(one) and not Path(one).exists()]
+    if missing:
+        raise argparse.ArgumentTypeError(f"must be jars that exist, got {', '.join(missing)}")
     return text
+
+
+def _is_local(jar: str) -> bool:
+    return not urlsplit(jar).scheme
 
 
 def _jar(given: argparse.Namespace) -> CommandResult:

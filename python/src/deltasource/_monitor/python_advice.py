@@ -13,6 +13,7 @@ _MERGE: Final = "merge_schema=True, an argument of write_stream and apply_change
 _ADVICE: Final[Mapping[str, str]] = {
     "DELTA_FAILED_TO_MERGE_FIELDS": _MERGE,
     "DELTA_METADATA_MISMATCH": _MERGE,
+    "DELTA_MISSING_CHANGE_DATA": "start=<the version that enabled the change feed, or a later one>",
     "DELTA_MISSING_FILES_UNEXPECTED_VERSION": "fail_on_data_loss=False",
     "DELTA_SOURCE_IGNORE_DELETE": 'on_change="ignore_deletes" or on_change="skip_commits"',
     "DELTA_SOURCE_TABLE_IGNORE_CHANGES": 'on_change="skip_commits" or on_change="reemit"',

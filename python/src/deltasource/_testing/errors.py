@@ -5,7 +5,8 @@
 
 DeltaSourceError            the base class of all errors of this package
 ├── InjectedFailure         `fail_at` made the stream fail in this batch
-└── NoCommitError           an operation of a table history made no commit
+├── NoCommitError           an operation of a table history made no commit
+└── StepError               Spark or Delta refused an operation of a table history
 """
 
 from __future__ import annotations
@@ -37,3 +38,15 @@ class NoCommitError(DeltaSourceError):
     """
 
     condition = "DELTASOURCE_NO_COMMIT"
+
+
+class StepError(DeltaSourceError):
+    """Spark or Delta refused an operation of a table history; `__cause__` is its exception.
+
+    Example:
+        >>> from deltasource.testing import StepError
+        >>> StepError.condition
+        'DELTASOURCE_STEP_FAILED'
+    """
+
+    condition = "DELTASOURCE_STEP_FAILED"

@@ -6,18 +6,19 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Generator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final, cast
 from urllib.parse import urlsplit
 
 from deltasource._errors import TableError
+from deltasource._options.validation import Rule, validate
 from deltasource._read.stream import load_if_exists
 from deltasource._session import jvm
-from deltasource._testing.errors import NoCommitError
+from deltasource._testing.errors import NoCommitError, StepError
 from deltasource._testing.step import Step
-from deltasource._text import is_path, sql_name
+from deltasource._text import first_line, is_path, sql_name
 from deltasource._types import SessionLike
 
 ROWS_VIEW: Final = "deltasource_testing_rows"
@@ -37,17 +38,30 @@ def run_steps(
     version = -1 if creates or not steps else _version(spark, table, log)
     versions: list[int] = []
     for number, step in enumerate(steps, start=1):
-        with _rows(spark, table, step.rows):
-            spark.sql(step.statement(table))
+        place = f"step {number} of {len(steps)}"
+        _run(spark, table, step, place)
         after = _version(spark, table, log)
         if after == version:
             raise NoCommitError(
-                f"step {number} of {len(steps)} made no commit, the table is still at version "
+                f"{place} made no commit, the table is still at version "
                 f"{version}: {step}. Change the step, or the steps before it, so that it does"
             )
         versions.append(after)
         version = after
     return tuple(versions)
+
+
+def _run(spark: SessionLike, table: str, step: Step, place: str) -> None:
+    from pyspark.errors import PySparkException
+
+    try:
+        with _rows(spark, table, step.rows):
+            spark.sql(step.statement(table))
+    except PySparkException as error:
+        reason = first_line(error)
+        raise StepError(
+            f"{place} has failed and changed nothing: {step}. The first line of its error: {reason}"
+        ) from error
 
 
 def table_in_sql(path_or_table: str | os.PathLike[str]) -> str:
@@ -82,6 +96,7 @@ def _rows(spark: SessionLike, table: str, rows: Sequence[Any]) -> Generator[None
         yield
         return
     schema = spark.sql(f"SELECT * FROM {table} LIMIT 0").schema
+    validate(*_column_rules(rows, schema.names))
     # One partition writes one file.
     frame = cast(Any, spark).createDataFrame(list(rows), schema).coalesce(1)
     frame.createOrReplaceTempView(ROWS_VIEW)
@@ -89,3 +104,10 @@ def _rows(spark: SessionLike, table: str, rows: Sequence[Any]) -> Generator[None
         yield
     finally:
         cast(Any, spark).catalog.dropTempView(ROWS_VIEW)
+
+
+def _column_rules(rows: Sequence[Any], names: Sequence[str]) -> Iterator[Rule]:
+    """Return the rules for rows by name: Spark ignores names that are not columns."""
+    allowed = f"must have only columns of the table: {', '.join(names)}"
+    for name in dict.fromkeys(name for row in rows if isinstance(row, dict) for name in row):
+        yield "rows", name, name in names, allowed

@@ -50,9 +50,10 @@ class TableHistory(Statements):
             The table version after each operation.
 
         Raises:
-            OptionsError: The path is empty.
+            OptionsError: The path is empty, or a row has a column that the table does not have.
             TableError: There is no table, and the first operation does not create it.
             NoCommitError: An operation made no commit, for example a delete of no rows.
+            StepError: Spark or Delta refused an operation, for example a row of another type.
 
         Example:
             >>> from deltasource.testing import TableHistory
@@ -103,7 +104,8 @@ class TableHistory(Statements):
         """Append rows in one file.
 
         Args:
-            rows: A tuple with all columns of the table, or a dict by their names, for each row.
+            rows: For each row, a tuple with all columns of the table, or a dict by their names; a
+                column that a dict does not have is null.
 
         Returns:
             A new history.

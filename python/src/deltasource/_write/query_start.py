@@ -6,13 +6,15 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
+from contextlib import contextmanager
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from deltasource._checkpoint.offset_log import OR_NEW_CHECKPOINT
-from deltasource._errors import CheckpointError
+from deltasource._errors import CheckpointError, OptionsError
 from deltasource._intervals import parse_interval
+from deltasource._invalid_option import InvalidOption
 from deltasource._options import keys
 from deltasource._options.hints import nearest_trigger, with_hint
 from deltasource._options.schema_tracking import is_location
@@ -42,6 +44,10 @@ TRIGGER_ALLOWED = (
 )
 NAME_ALLOWED = "must be a string that is not empty"
 _JSON = "com.fasterxml.jackson."
+SCHEMAS_ALLOWED = (
+    "must contain the folder of schema_tracking of the stream, because Delta accepts no other: "
+    "give SchemaTracking a location in the checkpoint, such as"
+)
 NAME_TAKEN = "must not be the name of a query that runs: stop that query, or choose another name"
 
 MILLISECOND = timedelta(milliseconds=1)
@@ -77,10 +83,27 @@ def start_query(
     before = active_queries(spark)
     taken = name is not None and name in {query.name for query in before}
     validate(("name", name, not taken, NAME_TAKEN))
-    with named_if_in_use(spark, checkpoint):
+    with named_if_in_use(spark, checkpoint), _named_if_schemas_are_elsewhere(checkpoint):
         query = _started(writer, path_or_table, checkpoint)
     warn_if_replaced(before, query, checkpoint)
     return query
+
+
+@contextmanager
+def _named_if_schemas_are_elsewhere(
+    checkpoint: str | os.PathLike[str],
+) -> Generator[None, None, None]:
+    """Raise OptionsError if the stream records its schemas outside the checkpoint."""
+    from pyspark.errors import AnalysisException
+
+    try:
+        yield
+    except AnalysisException as error:
+        if error.getCondition() != "DELTA_STREAMING_SCHEMA_LOCATION_NOT_UNDER_CHECKPOINT":
+            raise
+        folder = os.fspath(checkpoint)
+        allowed = f"{SCHEMAS_ALLOWED} {folder.rstrip('/')}/schemas"
+        raise OptionsError([InvalidOption("checkpoint", folder, allowed)]) from error
 
 
 def _started(

@@ -79,8 +79,9 @@ def write_stream(
     Raises:
         OptionsError: The stream, the table, the checkpoint, the trigger, the name or an option is
             invalid. Or the table is one that the stream reads, or the name of a view or of a table
-            in another format. Over Spark Connect, the tables that the stream reads are not known,
-            and are not compared with the table and the checkpoint. Or the checkpoint has batches,
+            in another format. Or the stream records its schemas outside the checkpoint. Over Spark
+            Connect, the tables that the stream reads are not known, and are not compared with the
+            table and the checkpoint. Or the checkpoint has batches,
             and the table does not exist; or a new query gets a folder with files that are no table
             (both only in classic sessions).
         TableError: Spark cannot parse the name of the table.

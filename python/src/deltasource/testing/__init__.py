@@ -4,7 +4,7 @@
 """Helpers for the tests of your own streams; the fixtures are in `deltasource.testing.plugin`."""
 
 from deltasource._testing.drain import drain
-from deltasource._testing.errors import InjectedFailure, NoCommitError
+from deltasource._testing.errors import InjectedFailure, NoCommitError, StepError
 from deltasource._testing.exactly_once import assert_exactly_once
 from deltasource._testing.failures import BatchFunction, FailAt, fail_at
 from deltasource._testing.recovery import RecoveryResult, replay_last_batch, run_with_failures
@@ -19,6 +19,7 @@ __all__ = [
     "NoCommitError",
     "RecoveryResult",
     "Step",
+    "StepError",
     "TableHistory",
     "assert_exactly_once",
     "drain",
