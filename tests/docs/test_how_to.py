@@ -21,10 +21,11 @@ REFERENCE = {"apply-changes"}
 """Pages that are also the reference of a function, and longer."""
 LONGER = {
     "aggregate-deduplicate-and-join": 99,
-    "alert-on-lag": 109,
+    "alert-on-lag": 115,
     "build-a-chain-of-tables": 99,
     "follow-schema-changes": 109,
-    "run-in-production": 159,
+    "run-in-production": 161,
+    "run-several-streams": 97,
 }
 """Pages that show several ways to do one thing, or a whole job, with their own limits."""
 SHORT = [page for page in HOW_TO if page.stem not in REFERENCE]

@@ -107,6 +107,25 @@ class DeltaSinkApplyChangesTargetSuite extends AnyFunSuite with ApplyChangesFixt
     assert(rowsOf(table).sortBy(_.toString) == expected.sortBy(_.toString))
   }
 
+  test("a column that the events do not have keeps its values in the rows that are there") {
+    val table = TestTable().create("id INT, name STRING, note STRING", clause = feed)
+    table.sql(s"INSERT INTO ${table.name} VALUES (1, 'a', 'x'), (2, 'b', 'y'), (3, 'c', 'z')")
+    val history = Seq("exceptColumnList" -> "op, seq", "storedAsScdType" -> "2")
+    val first = new Changes(table, history: _*)
+    first.apply(upsert(1, "new", 5), upsert(2, "b", 5), delete(3, 5))
+    val expected = Seq(
+      Row(1, "a", "x", null, 5L),
+      Row(1, "new", null, 5L, null),
+      // The event changed nothing, so its row is the same.
+      Row(2, "b", "y", null, null),
+      Row(3, "c", "z", null, 5L)
+    )
+    assert(rowsOf(table).sortBy(_.toString) == expected.sortBy(_.toString))
+    // The same events from the start are no ties.
+    new Changes(table, history: _*).apply(upsert(1, "new", 5), upsert(2, "b", 5), delete(3, 5))
+    assert(rowsOf(table).sortBy(_.toString) == expected.sortBy(_.toString))
+  }
+
   test("rows of one key that were there before any event contradict each other, and are replaced") {
     val table = TestTable().create("id INT, name STRING", clause = vectors)
     table.sql(s"INSERT INTO ${table.name} VALUES (1, 'one'), (1, 'other')")

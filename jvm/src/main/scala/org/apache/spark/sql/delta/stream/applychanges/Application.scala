@@ -77,10 +77,11 @@ private[applychanges] final class Application(
 
   /** Returns the actions of the batch. */
   private def fold(): DataFrame = {
-    val ofTarget = records.ofTarget(columns.needsValues || hasChangeFeed, withPosition = hasVectors)
+    val ofTarget =
+      records.ofTarget(table.schema, columns.needsValues || hasChangeFeed, withPosition = hasVectors)
     val known =
       Option.when(touched.nonEmpty)(table.matching(touched, keys, keyRows)(ofTarget: _*)) ++
-        state.matching(keys, keyRows)(records.ofState: _*)
+        state.matching(keys, keyRows)(records.ofState(state.stored): _*)
     val sorted = (known.toSeq :+ records.ofBatch(events))
       .reduce(_ union _)
       .where(col("change") =!= EventColumns.truncate)
@@ -88,7 +89,8 @@ private[applychanges] final class Application(
       .sortWithinPartitions("key")
     val tracked = columns.tracked.map(_.map(columns.values.fieldIndex))
     val filled = columns.filled.map(columns.values.fieldIndex).toSet
-    val foldKeys = new FoldKeys(records.schema, tracked, filled, truncated, columns.ties, path)
+    val foldKeys =
+      new FoldKeys(records.schema, columns.eventWidth, tracked, filled, truncated, columns.ties, path)
     val actions =
       target.writingFiles(batch.id)(castToImpl(sorted).queryExecution.toRdd.mapPartitions(foldKeys))
     spark.internalCreateDataFrame(actions, records.schema)
@@ -98,15 +100,18 @@ private[applychanges] final class Application(
 
   /** Fails if an event has the sequence of a row and other values. Reads the files of these rows once more. */
   private def compare(actions: DataFrame): Unit = {
-    val suspects = actions.where(col("kind") === Records.Compare).select("key", "sequence", "values", "file")
+    val suspects = actions.where(col("kind") === Records.Compare)
     val paths = suspects.select("file").distinct().collect().map(_.getString(0)).toSeq
     val rows = table
       .rows(paths.map(touchedByPath))
       .select(
         columns.tuple(columns.keys).as("key"),
         columns.targetSequence.as("sequence"),
-        columns.tuple(columns.values).as("stored"))
-    val pairs = suspects.join(rows, Seq("key", "sequence")).select("key", "sequence", "values", "stored")
+        columns.tuple(columns.ofEvents).as("stored"))
+    val values = ByName.convert(col("values"), columns.values, columns.ofEvents).as("values")
+    val pairs = suspects
+      .join(rows, Seq("key", "sequence"))
+      .select(col("key"), col("sequence"), values, col("stored"))
     val check = new SameValues(pairs.schema, path)
     target.writingFiles(batch.id)(castToImpl(pairs).queryExecution.toRdd.foreach(check))
   }

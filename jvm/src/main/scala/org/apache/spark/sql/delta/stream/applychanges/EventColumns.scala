@@ -3,19 +3,24 @@
 
 package org.apache.spark.sql.delta.stream.applychanges
 
+import org.apache.spark.sql.catalyst.util.ResolveDefaultColumnsUtils.CURRENT_DEFAULT_COLUMN_METADATA_KEY
 import org.apache.spark.sql.functions.{col, struct}
 import org.apache.spark.sql.types._
 import org.apache.spark.sql.{Column, DataFrame}
 
 import org.apache.spark.sql.delta.stream.applychanges.EventColumns._
+import org.apache.spark.sql.delta.stream.sink.TargetSchema
+import org.apache.spark.sql.delta.{ColumnWithDefaultExprUtils, GeneratedColumn}
 
 /**
  * What the columns of a batch mean, checked against its schema.
  *
  * @param keys      the key columns, with their types
- * @param values    the columns that the target keeps, the keys among them
+ * @param values    the columns that the target keeps, the keys among them; behind them, those that only the target has
+ * @param eventWidth how many of `values` the events have
  * @param tracked   for type 2, the columns whose change begins a new row
  * @param filled    the columns in which a null does not replace a value
+ * @param fillsMissing whether this includes the columns that only the target has
  * @param sequence  the type of the sequence; a struct if there are several columns
  * @param ties      how events with the same sequence are merged
  * @param storesSequence whether the target needs a column of ours for the sequence (type 1)
@@ -24,7 +29,9 @@ private[applychanges] final case class EventColumns(
     keys: StructType,
     values: StructType,
     tracked: Option[Seq[String]],
+    eventWidth: Int,
     filled: Seq[String],
+    fillsMissing: Boolean,
     sequence: DataType,
     sequenceColumns: Seq[String],
     ties: EventSet,
@@ -49,7 +56,13 @@ private[applychanges] final case class EventColumns(
     else if (storesSequence) column(sequenceName)
     else EventColumns.tuple(sequenceColumns)
 
-  /** Returns the same columns with the types that a target has. Its types stay, and events are cast to them. */
+  /** The columns that the events have. */
+  def ofEvents: StructType = StructType(values.take(eventWidth))
+
+  /**
+   * Returns the same columns with the types that a target has, and with its other columns. Its types stay, and events
+   * are cast to them.
+   */
   def inTarget(schema: StructType): EventColumns = {
     def typed(name: String, default: DataType): DataType =
       schema.find(_.name == name).fold(default)(_.dataType)
@@ -63,7 +76,13 @@ private[applychanges] final case class EventColumns(
           case Seq(one) => typed(one, sequence)
           case several => typedAll(StructType(several.map(values(_))))
         }
-    copy(keys = typedAll(keys), values = typedAll(values), sequence = sequenceType)
+    val missing =
+      TargetSchema.missing(schema, from = targetSchema).filter(isStored).map(_.copy(nullable = true))
+    copy(
+      keys = typedAll(keys),
+      values = StructType(typedAll(values) ++ missing),
+      filled = filled ++ (if (fillsMissing) missing.map(_.name) else Nil),
+      sequence = sequenceType)
   }
 
   /** Returns the events: their key, sequence, change and values. */
@@ -72,7 +91,10 @@ private[applychanges] final case class EventColumns(
       tuple(keys).as("key"),
       sequenceOf.cast(sequence).as("sequence"),
       changeOf.as("change"),
-      tuple(values).as("values"))
+      row(rows.schema).as("values"))
+
+  /** The values of a row of this schema, as a struct. */
+  def row(schema: StructType): Column = ByName.tuple(values, schema)(field => column(field.name))
 
   /** A struct of these columns, cast to their types. */
   def tuple(fields: StructType): Column =
@@ -87,6 +109,12 @@ private[applychanges] object EventColumns {
 
   /** The columns that the target may have besides those of the events. */
   val reserved: Seq[String] = Seq(startAt, endAt, sequenceName)
+
+  /** Whether a column has the value that was written, and no other when it is left out. */
+  private def isStored(field: StructField): Boolean =
+    !reserved.contains(field.name) && !GeneratedColumn.isGeneratedColumn(field) &&
+      !ColumnWithDefaultExprUtils.isIdentityColumn(field) && !field.metadata.contains(
+        CURRENT_DEFAULT_COLUMN_METADATA_KEY)
 
   /** The values of the column `change`. */
   val upsert = 0

@@ -20,6 +20,7 @@ import org.apache.spark.sql.delta.stream.model.ApplyChangesErrors
  * Folds the records of each key, on an executor.
  *
  * @param schema    of the records
+ * @param eventWidth how many of the values the events have, see [[EventColumns]]
  * @param tracked   for type 2, the positions of the tracked columns among the values
  * @param filled    the positions of the columns in which a null does not replace a value
  * @param truncated removes everything up to this sequence
@@ -27,6 +28,7 @@ import org.apache.spark.sql.delta.stream.model.ApplyChangesErrors
  */
 private[applychanges] final class FoldKeys(
     schema: StructType,
+    eventWidth: Int,
     tracked: Option[Seq[Int]],
     filled: Set[Int],
     truncated: Option[Any],
@@ -39,6 +41,8 @@ private[applychanges] final class FoldKeys(
   private def keyType = schema(Records.Key).dataType.asInstanceOf[StructType]
   private def valuesType = schema(Records.Values).dataType.asInstanceOf[StructType]
   private def sequenceType = schema(Records.Sequence).dataType
+
+  private lazy val valuesOf = new ValuesOf(valuesType, eventWidth)
 
   /** @param records sorted by key */
   override def apply(records: Iterator[InternalRow]): Iterator[InternalRow] = {
@@ -79,7 +83,7 @@ private[applychanges] final class FoldKeys(
     replace(key, outcome.removed, outcome.inserted) ++
       outcome.tombstone.map(sequence => remember(key, Event(sequence, Change.Delete))) ++
       outcome.duplicates.map { case (row, values) =>
-        action(Records.Compare, key, sequence(row), values = values, row = Some(row))
+        action(Records.Compare, key, sequence(row), values = values.row, row = Some(row))
       } ++
       ignore(key, outcome.ignored)
   }
@@ -88,15 +92,20 @@ private[applychanges] final class FoldKeys(
   private def replace(
       key: InternalRow,
       removed: Seq[InternalRow],
-      inserted: Option[Event[Any, UnsafeRow]]): Seq[InternalRow] = {
+      inserted: Option[Event[Any, Values]]): Seq[InternalRow] = {
     val change = if (inserted.nonEmpty && removed.nonEmpty) Records.Update else Records.Alone
     removed.map(remove(_, change)) ++
       inserted.collect { case Event(sequence, Change.Upsert(values)) =>
-        action(Records.Insert, key, sequence, change = change, values = values)
+        action(Records.Insert, key, sequence, change = change, values = values.row)
       }
   }
 
-  private lazy val fill = new FillNulls(valuesType, filled)
+  private lazy val fillNulls = new FillNulls(valuesType, filled)
+
+  private def fill(row: Values, older: Values): Option[Values] = {
+    val next = fillNulls(row.row, older.row)
+    Option.when(next != row.row)(valuesOf(next, row.isNew))
+  }
 
   private def typeOneFilled(key: InternalRow, records: KeyRecords): Seq[InternalRow] = {
     val rows = records.target.map { record =>
@@ -111,21 +120,23 @@ private[applychanges] final class FoldKeys(
   private def typeTwo(columns: Seq[Int]): Fold = {
     val projection =
       UnsafeProjection.create(columns.map(i => BoundReference(i, valuesType(i).dataType, nullable = true)))
-    val project: UnsafeRow => Any = row => projection(row).copy()
+    val project: Values => Any = values => projection(values.row).copy()
     (key, records) => {
       val (known, contradicting) = records.target.partition(isEvent(records))
       val rows = known.map { record =>
-        record -> Interval[Any, UnsafeRow](sequence(record), Option(end(record)), values(record))
+        record -> Interval[Any, Values](sequence(record), Option(end(record)), values(record))
       }
       val outcome =
-        orFail(key)(TypeTwo.fold(rows, records.state.map(event), records.events.map(event), ties)(project))
+        orFail(key)(TypeTwo.fold(rows, records.state.map(event), records.events.map(event), ties)(
+          project,
+          valuesOf.continued))
       val (before, after) = (outcome.removed.map(_._2.start).toSet, outcome.inserted.map(_.start).toSet)
       def change(isUpdate: Boolean) = if (isUpdate) Records.Update else Records.Alone
       outcome.removed.map { case (record, row) => remove(record, change(after(row.start))) } ++
         contradicting.map(remove(_, Records.Alone)) ++
         outcome.inserted.map { row =>
           val end = row.end.orNull
-          action(Records.Insert, key, row.start, end, change(before(row.start)), values = row.values)
+          action(Records.Insert, key, row.start, end, change(before(row.start)), values = row.values.row)
         } ++
         outcome.state.map(remember(key, _))
     }
@@ -140,7 +151,7 @@ private[applychanges] final class FoldKeys(
     record => isOnly || sequence(record) != null
   }
 
-  private def event(record: InternalRow): Event[Any, UnsafeRow] =
+  private def event(record: InternalRow): Event[Any, Values] =
     Event(
       sequence(record),
       (record.getInt(Records.ChangeOf): @unchecked) match {
@@ -154,14 +165,17 @@ private[applychanges] final class FoldKeys(
 
   private def end(record: InternalRow): Any = valueOrNull(record, Records.End)
 
-  private def values(record: InternalRow): UnsafeRow =
+  private def values(record: InternalRow): Values =
+    valuesOf(unsafeValues(record), isNew = record.getInt(Records.Kind) == Records.Event)
+
+  private def unsafeValues(record: InternalRow): UnsafeRow =
     record.getStruct(Records.Values, valuesType.size).asInstanceOf[UnsafeRow]
 
   private def valueOrNull(record: InternalRow, column: Int): Any =
     if (record.isNullAt(column)) null else record.get(column, sequenceType)
 
-  private def remember(key: InternalRow, event: Event[Any, UnsafeRow]): InternalRow = event.change match {
-    case Change.Upsert(values) => action(Records.Remember, key, event.sequence, values = values)
+  private def remember(key: InternalRow, event: Event[Any, Values]): InternalRow = event.change match {
+    case Change.Upsert(values) => action(Records.Remember, key, event.sequence, values = values.row)
     case _ => action(Records.Remember, key, event.sequence, change = EventColumns.delete)
   }
 
@@ -172,7 +186,7 @@ private[applychanges] final class FoldKeys(
       sequence(row),
       end(row),
       change,
-      values = if (row.isNullAt(Records.Values)) null else values(row),
+      values = if (row.isNullAt(Records.Values)) null else unsafeValues(row),
       row = Some(row)
     )
 
@@ -190,17 +204,20 @@ private[applychanges] final class FoldKeys(
     new GenericInternalRow(Array[Any](kind, key, sequence, end, change, values, file, index))
   }
 
-  private def orFail[A](key: InternalRow)(result: Either[Tie[Any, UnsafeRow], A]): A = result match {
+  private def orFail[A](key: InternalRow)(result: Either[Tie[Any, Values], A]): A = result match {
     case Right(outcome) => outcome
     case Left(tie) =>
       throw ApplyChangesErrors.ambiguousSequence(
         RowText.of(key, keyType),
         RowText.of(tie.sequence, sequenceType),
-        tie.first.map(RowText.of(_, valuesType)),
-        tie.second.map(RowText.of(_, valuesType)),
+        tie.first.map(text),
+        tie.second.map(text),
         dataPath
       )
   }
+
+  private def text(values: Values): String =
+    RowText.of(values.compared, StructType(valuesType.take(eventWidth)))
 }
 
 private[applychanges] object FoldKeys {

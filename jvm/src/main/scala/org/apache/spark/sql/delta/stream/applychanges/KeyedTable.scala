@@ -29,6 +29,9 @@ private[applychanges] final class KeyedTable(
   /** All files of the table. */
   lazy val files: Seq[AddFile] = list.of(snapshot)
 
+  /** The columns of its rows. */
+  val schema: StructType = StructType(snapshot.schema ++ added)
+
   /** Returns the files that may have rows with these keys. */
   def touched(keys: KeySet): Seq[AddFile] = {
     val statistics =

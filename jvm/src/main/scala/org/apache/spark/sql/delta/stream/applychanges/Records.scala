@@ -32,29 +32,31 @@ private[applychanges] final class Records(columns: EventColumns) {
   /**
    * Reads rows of the target.
    *
+   * @param schema       its columns
    * @param withValues   whether their values are needed: to compare them, or to report what was there
    * @param withPosition whether their position in the file is needed; only tables with deletion vectors have it
    */
-  def ofTarget(withValues: Boolean, withPosition: Boolean): Seq[Column] =
+  def ofTarget(schema: StructType, withValues: Boolean, withPosition: Boolean): Seq[Column] =
     record(
       TargetRow,
       columns.tuple(columns.keys),
       columns.targetSequence,
       lit(EventColumns.upsert),
       end = if (columns.isTypeTwo) EventColumns.column(EventColumns.endAt) else missing,
-      values = if (withValues) columns.tuple(columns.values) else missing,
+      values = if (withValues) columns.row(schema) else missing,
       file = col("_metadata.file_path"),
       index = if (withPosition) col("_metadata.row_index") else lit(-1)
     )
 
-  /** Reads events of the state. */
-  def ofState: Seq[Column] =
+  /** @param stored the columns whose values the state has. Reads its events. */
+  def ofState(stored: StructType): Seq[Column] =
     record(
       StateEvent,
       columns.tuple(columns.keys),
       EventColumns.column(EventColumns.sequenceName),
       col(State.change),
-      values = if (columns.needsValues) col(State.values) else missing
+      values =
+        if (columns.needsValues) ByName.convert(col(State.values), stored, columns.values) else missing
     )
 
   /** A record as columns, in the order of the schema. */

@@ -8,6 +8,7 @@ import java.sql.Timestamp
 import org.apache.spark.sql.classic.ClassicConversions.castToImpl
 import org.apache.spark.sql.classic.SparkSession
 import org.apache.spark.sql.functions.{col, current_timestamp, lit, max}
+import org.apache.spark.sql.types.StructType
 import org.apache.spark.sql.{Column, DataFrame}
 
 import org.apache.hadoop.fs.Path
@@ -42,6 +43,11 @@ private[applychanges] final class State(
       val files = table.touched(keys)
       Option.when(files.nonEmpty)(table.matching(files, keys, wanted)(read: _*))
     }.flatten
+
+  /** The columns whose values are stored; earlier batches may have had others than this one. */
+  def stored: StructType =
+    snapshot.schema.find(_.name == values).map(_.dataType).collect { case struct: StructType => struct }
+      .getOrElse(StructType(Nil))
 
   /** Returns whether a sequence is not after a delete that was removed from the state. Runs in tasks. */
   def isForgotten: Any => Boolean = {

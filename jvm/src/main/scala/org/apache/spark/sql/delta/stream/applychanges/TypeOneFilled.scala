@@ -29,13 +29,14 @@ private[applychanges] object TypeOneFilled {
    * @param rows   the key's rows in the target, where they are and what they show; None if it does not count
    * @param state  the key's events in the state
    * @param events the key's events in the batch
-   * @param fill   returns a row with its nulls replaced by the values of an older one
+   * @param fill   returns a row with its nulls replaced by the values of an older one; None if nothing is replaced
    */
   def fold[S, R, P](
       rows: Seq[(P, Option[Event[S, R]])],
       state: Seq[Event[S, R]],
       events: Seq[Event[S, R]],
-      ties: EventSet)(fill: (R, R) => R)(implicit order: Ordering[S]): Either[Tie[S, R], Outcome[S, R, P]] =
+      ties: EventSet)(fill: (R, R) => Option[R])(implicit
+      order: Ordering[S]): Either[Tie[S, R], Outcome[S, R, P]] =
     for {
       batch <- ties.ordered(events)
       all <- ties.ordered(shown(rows.flatMap(_._2), state) ++ batch)
@@ -61,12 +62,11 @@ private[applychanges] object TypeOneFilled {
 
   /** @param newestFirst upserts. Returns the row, and those of them that it has a value of */
   private def filled[S, R](newestFirst: List[Event[S, R]])(
-      fill: (R, R) => R): (Option[Event[S, R]], List[Event[S, R]]) = newestFirst match {
+      fill: (R, R) => Option[R]): (Option[Event[S, R]], List[Event[S, R]]) = newestFirst match {
     case (newest @ Event(sequence, Upsert(values))) :: older =>
       val (all, contributing) = older.foldLeft((values, List(newest))) {
         case ((values, contributing), event @ Event(_, Upsert(earlier))) =>
-          val next = fill(values, earlier)
-          if (next == values) (values, contributing) else (next, event :: contributing)
+          fill(values, earlier).fold((values, contributing))(_ -> (event :: contributing))
         case (result, _) => result
       }
       (Some(Event(sequence, Upsert(all))), contributing)

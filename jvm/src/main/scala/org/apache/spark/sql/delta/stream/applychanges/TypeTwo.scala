@@ -35,16 +35,19 @@ private[applychanges] object TypeTwo {
    * @param events  the key's events in the batch
    * @param ties    how events with the same sequence are merged
    * @param tracked returns the tracked columns of a row
+   * @param continued returns the values of an event that continues a row, from those of the row and of the event
    */
   def fold[S, R, P](
       rows: Seq[(P, Interval[S, R])],
       state: Seq[Event[S, R]],
       events: Seq[Event[S, R]],
-      ties: EventSet)(tracked: R => Any)(implicit order: Ordering[S]): Either[Tie[S, R], Outcome[S, R, P]] =
+      ties: EventSet)(tracked: R => Any, continued: (R, R) => R)(implicit
+      order: Ordering[S]): Either[Tie[S, R], Outcome[S, R, P]] =
     for {
       batch <- ties.ordered(events)
-      all <- ties.ordered(shown(rows.map(_._2), state) ++ batch)
+      ordered <- ties.ordered(shown(rows.map(_._2), state) ++ batch)
     } yield {
+      val all = continuing(ordered)(tracked, continued)
       val history = intervals(all)(tracked)
       val (before, after) = (rows.map(_._2).toSet, history.toSet)
       val known = shown(history, Nil).toSet ++ state
@@ -65,6 +68,18 @@ private[applychanges] object TypeTwo {
     val remembered = state.map(event => event.sequence -> (event.change == Delete)).toSet
     state ++ (upserts ++ deletes).filterNot(event => remembered(event.sequence -> (event.change == Delete)))
   }
+
+  private def continuing[S, R](
+      events: Seq[Event[S, R]])(tracked: R => Any, continued: (R, R) => R): Seq[Event[S, R]] =
+    events.foldLeft(Vector.empty[Event[S, R]]) {
+      case (before, Event(sequence, Upsert(newer))) =>
+        val values = before.lastOption match {
+          case Some(Event(_, Upsert(older))) if tracked(older) == tracked(newer) => continued(older, newer)
+          case _ => newer
+        }
+        before :+ Event(sequence, Upsert(values))
+      case (before, event) => before :+ event
+    }
 
   /** Cuts events with distinct, rising sequences into the rows of their history. */
   private def intervals[S, R](events: Seq[Event[S, R]])(tracked: R => Any): Seq[Interval[S, R]] = {

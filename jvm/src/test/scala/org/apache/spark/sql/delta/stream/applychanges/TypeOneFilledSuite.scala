@@ -78,7 +78,9 @@ private object TypeOneFilledSuite {
 
     private def fold(events: Seq[Event[Int, Values]]): TypeOneFilled.Outcome[Int, Values, Int] =
       TypeOneFilled
-        .fold(row.map(row => 0 -> Option(row)).toSeq, state, events, EventSet.Sequenced)(_ filledBy _)
+        .fold(row.map(row => 0 -> Option(row)).toSeq, state, events, EventSet.Sequenced) { (values, older) =>
+          Some(values.filledBy(older)).filter(_ != values)
+        }
         .fold(tie => throw new AssertionError(tie.toString), identity)
   }
 }

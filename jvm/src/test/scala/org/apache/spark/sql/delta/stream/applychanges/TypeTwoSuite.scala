@@ -104,7 +104,9 @@ private object TypeTwoSuite {
 
     def fold(events: Seq[Event[Int, Values]])
         : Either[Tie[Int, Values], TypeTwo.Outcome[Int, Values, Int]] =
-      TypeTwo.fold(rows.zipWithIndex.map(_.swap), state, events, EventSet.Sequenced)(_.tracked)
+      TypeTwo.fold(rows.zipWithIndex.map(_.swap), state, events, EventSet.Sequenced)(
+        _.tracked,
+        (_, newer) => newer)
 
     def apply(events: Event[Int, Values]*): Table = {
       val outcome = get(events)
