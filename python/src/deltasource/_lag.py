@@ -49,9 +49,10 @@ class Lag:
             (OPTIMIZE, DELETE, UPDATE, MERGE, overwriting), the time of the removal, plus the
             table's `delta.deletedFileRetentionDuration` (1 week by default), minus now. If the
             latest VACUUM in the log after the offset kept files for a shorter time, that time
-            counts; with Delta 4.4.0, only `RETAIN 0 HOURS` does. 0.0 if the file is gone. Other files are not limited until they are removed.
-            With `change_feed=True`, the change files of these commits count from the time of their
-            commit, and the files that commits without change files remove count as well.
+            counts; with Delta 4.4.0, only `RETAIN 0 HOURS` does. 0.0 if the file is gone. Other
+            files are not limited until they are removed. With `change_feed=True`, the change files
+            of these commits count from the time of their commit, and the files that commits without
+            change files remove count as well.
         lost_file: The path of a file that the stream still has to read and that is gone. At most
             three files are looked for, those that were removed first. None if they exist, or if
             nothing was removed.
