@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import sys
 from enum import Enum
@@ -13,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from docutils import nodes
+from sphinx import addnodes
 from sphinx.pycode import ModuleAnalyzer
 
 import deltasource
@@ -205,6 +207,23 @@ def break_long_names(_: Sphinx, __: str, ___: str, context: dict[str, Any], ____
         context["body"] = re.sub(r'<span class="pre">([^<]+)</span>', broken, body)
 
 
+@cache
+def search_words() -> dict[str, list[str]]:
+    """Return what people search for by page, if other words are on the page."""
+    words: dict[str, list[str]] = json.loads((DOCS / "search_words.json").read_text("utf-8"))
+    return words
+
+
+def add_search_words(_: Sphinx, tree: nodes.document, page: str) -> None:
+    """Let the search find a page by more words: a whole query, or some of its words."""
+    phrases = search_words().get(page, [])
+    if phrases:
+        entries = [("single", phrase, "", "main", None) for phrase in phrases]
+        words = sorted({word for phrase in phrases for word in phrase.split()})
+        tree += addnodes.index(entries=entries)
+        tree += nodes.meta("", name="keywords", content=", ".join(words))
+
+
 def with_valid_default(_: Sphinx, *given: Any) -> tuple[str | None, str | None]:
     """Write the default of a dataclass' field as Python; otherwise no type is shown as a link.
 
@@ -224,6 +243,7 @@ def setup(app: Sphinx) -> None:
     app.connect("autodoc-process-docstring", trim_doctest_flags_early)
     app.connect("autodoc-process-signature", with_valid_default)
     app.connect("doctree-resolved", link_names)
+    app.connect("doctree-resolved", add_search_words)
     app.connect("html-page-context", break_long_names)
     app.connect("missing-reference", link_to_alias)
     app.connect("source-read", link_to_repository)

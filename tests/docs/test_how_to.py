@@ -23,6 +23,7 @@ LONGER = {
     "aggregate-deduplicate-and-join": 99,
     "alert-on-lag": 115,
     "build-a-chain-of-tables": 99,
+    "erase-a-persons-rows": 109,
     "follow-schema-changes": 109,
     "run-in-production": 161,
     "run-several-streams": 97,

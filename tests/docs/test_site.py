@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import subprocess
 import sys
@@ -91,6 +92,26 @@ def test_search_works_from_a_file(site: Path) -> None:
     assert 'src="searchindex.js"' in (site / "search.html").read_text(encoding="utf-8")
     ranks = (ROOT / "docs" / "_static" / "scorer.js").read_text(encoding="utf-8")
     assert ranks in (site / "_static" / "language_data.js").read_text(encoding="utf-8")
+
+
+def test_pages_are_found_by_words_that_they_do_not_have(site: Path) -> None:
+    """The index of the search has each phrase, and its words."""
+    phrases = json.loads((ROOT / "docs" / "search_words.json").read_text(encoding="utf-8"))
+    index = (site / "searchindex.js").read_text(encoding="utf-8")
+    found = json.loads(index.removeprefix("Search.setIndex(").removesuffix(")"))
+    numbers = {page: number for number, page in enumerate(found["docnames"])}
+    entries = found["indexentries"]
+    for page, expected in phrases.items():
+        lost = [
+            phrase
+            for phrase in expected
+            if numbers[page] not in [entry[0] for entry in entries.get(phrase.lower(), ())]
+        ]
+        assert lost == [], page
+    installation = found["terms"]["offlin"]
+    assert numbers["reference/installation"] in (
+        installation if isinstance(installation, list) else [installation]
+    )
 
 
 def test_every_public_name_is_in_the_reference_once() -> None:
