@@ -126,6 +126,13 @@ class DeltaSinkApplyChangesTargetSuite extends AnyFunSuite with ApplyChangesFixt
     assert(rowsOf(table).sortBy(_.toString) == expected.sortBy(_.toString))
   }
 
+  test("a generated column of the target is computed") {
+    val table = TestTable().create("id INT, name STRING, twice INT GENERATED ALWAYS AS (id * 2)")
+    new Changes(table, "exceptColumnList" -> "op, seq").apply(upsert(1, "a", 5), upsert(2, "b", 5))
+    new Changes(table, "exceptColumnList" -> "op, seq").apply(upsert(1, "c", 6))
+    assert(rowsOf(table) == Seq(Row(1, "c", 2, 6L), Row(2, "b", 4, 5L)))
+  }
+
   test("rows of one key that were there before any event contradict each other, and are replaced") {
     val table = TestTable().create("id INT, name STRING", clause = vectors)
     table.sql(s"INSERT INTO ${table.name} VALUES (1, 'one'), (1, 'other')")

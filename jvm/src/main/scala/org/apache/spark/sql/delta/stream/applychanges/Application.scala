@@ -6,9 +6,10 @@ package org.apache.spark.sql.delta.stream.applychanges
 import org.apache.spark.sql.catalyst.InternalRow
 import org.apache.spark.sql.classic.ClassicConversions.castToImpl
 import org.apache.spark.sql.classic.SparkSession
-import org.apache.spark.sql.functions.{col, lit, when}
+import org.apache.spark.sql.functions.{col, expr, lit, when}
 import org.apache.spark.sql.{Column, DataFrame}
 
+import org.apache.spark.sql.delta.GeneratedColumn
 import org.apache.spark.sql.delta.actions.{Action, AddFile}
 import org.apache.spark.sql.delta.commands.DeletionVectorUtils
 import org.apache.spark.sql.delta.commands.cdc.CDCReader
@@ -124,17 +125,14 @@ private[applychanges] final class Application(
     val inserted = actions.where(col("kind") === Records.Insert)
     val removed = actions.where(col("kind") === Records.Remove)
     val data =
-      Option.when(counts.written > 0)(inserted.select(inTarget: _*)) ++
+      Option.when(counts.written > 0)(withGenerated(inserted.select(inTarget: _*))) ++
         Option.when(rewritten.nonEmpty)(kept(rewritten, removed))
     val changes =
       if (!hasChangeFeed) Nil
       else
         Seq(
-          inserted.select(inTarget :+ changeType(
-            CDCReader.CDC_TYPE_INSERT,
-            CDCReader.CDC_TYPE_UPDATE_POSTIMAGE): _*),
-          removed.select(
-            inTarget :+ changeType(CDCReader.CDC_TYPE_DELETE_STRING, CDCReader.CDC_TYPE_UPDATE_PREIMAGE): _*)
+          changed(inserted, CDCReader.CDC_TYPE_INSERT, CDCReader.CDC_TYPE_UPDATE_POSTIMAGE),
+          changed(removed, CDCReader.CDC_TYPE_DELETE_STRING, CDCReader.CDC_TYPE_UPDATE_PREIMAGE)
         )
     val all =
       if (hasChangeFeed)
@@ -164,8 +162,20 @@ private[applychanges] final class Application(
     else values
   }
 
-  private def changeType(alone: String, update: String): Column =
-    when(col("change") === Records.Update, update).otherwise(alone).as(CDCReader.CDC_TYPE_COLUMN_NAME)
+  /** Delta computes generated columns only if no row has them, and the rows of rewritten files do. */
+  private def withGenerated(rows: DataFrame): DataFrame = {
+    val generated = for {
+      field <- TargetSchema.missing(txn.metadata.schema, from = rows.schema)
+      text <- GeneratedColumn.getGenerationExpressionStr(field.metadata)
+    } yield field.name -> expr(text).cast(field.dataType)
+    rows.withColumns(generated.toMap)
+  }
+
+  private def changed(actions: DataFrame, alone: String, update: String): DataFrame = {
+    val changeType =
+      when(col("change") === Records.Update, update).otherwise(alone).as(CDCReader.CDC_TYPE_COLUMN_NAME)
+    withGenerated(actions.select(inTarget :+ changeType: _*))
+  }
 
   private def metrics(summary: Summary, added: Seq[Action]): Map[String, String] = {
     val counts = summary.counts

@@ -35,7 +35,8 @@ private[applychanges] final class ValuesOf(schema: StructType, eventWidth: Int) 
   private val isComplete = eventWidth == schema.size
   private lazy val ofEvents = UnsafeProjection.create(references(0 until eventWidth))
   private lazy val joined =
-    UnsafeProjection.create(references((0 until eventWidth) ++ (eventWidth until schema.size).map(_ + schema.size)))
+    UnsafeProjection.create(
+      references((0 until eventWidth) ++ (eventWidth until schema.size).map(_ + schema.size)))
 
   def apply(row: UnsafeRow, isNew: Boolean): Values =
     new Values(row, if (isComplete) row else ofEvents(row).copy(), isNew)
