@@ -64,7 +64,8 @@ class EventSource(Protocol):
 def add(commands: Commands) -> None:
     """Declare the command."""
     parser = commands.add_parser(
-        "watch", help="show what queries do, live; once if the output is not a terminal"
+        "watch",
+        help="show what queries do, live; if the output is not a terminal, show it only once",
     )
     parser.add_argument(
         "source",
