@@ -3,6 +3,7 @@
 """`python -m parity`: runs the catalogue and random scripts live on stock and ours."""
 
 import argparse
+import os
 import random
 import sys
 import tempfile
@@ -16,6 +17,7 @@ from parity.catalogue import PARTS
 from parity.harness.both_sides import script_runner
 from parity.harness.recorded import Recordings, is_newest_line
 from parity.session import Session
+from support.build import LOCAL_FILES
 
 FIXED = 20260101
 """The first seed of the random scripts that every run repeats."""
@@ -53,6 +55,8 @@ def parsed(given: Sequence[str] | None) -> argparse.Namespace:
 
 def main(given: Sequence[str] | None = None) -> int:
     options = parsed(given)
+    # As in the tests: the workers of both sides use local files without a process for each.
+    os.environ.setdefault("SPARK_DIST_CLASSPATH", str(LOCAL_FILES))
     fresh = random.SystemRandom().randrange(10**9, 10**10)
     seed = fresh if options.fresh else options.seed
     console = Console()
