@@ -108,7 +108,8 @@ class DeltaSinkApplyChangesTargetSuite extends AnyFunSuite with ApplyChangesFixt
   }
 
   test("a column that the events do not have keeps its values in the rows that are there") {
-    val table = TestTable().create("id INT, name STRING, note STRING", clause = feed)
+    val mapped = feed.replace("(", "('delta.columnMapping.mode'='name', ")
+    val table = TestTable().create("id INT, name STRING, note STRING", clause = mapped)
     table.sql(s"INSERT INTO ${table.name} VALUES (1, 'a', 'x'), (2, 'b', 'y'), (3, 'c', 'z')")
     val history = Seq("exceptColumnList" -> "op, seq", "storedAsScdType" -> "2")
     val first = new Changes(table, history: _*)

@@ -7,6 +7,7 @@ import java.util.concurrent.atomic.AtomicLong
 
 import org.apache.spark.sql.streaming.OutputMode
 
+import org.apache.spark.sql.delta.DeltaColumnMapping
 import org.apache.spark.sql.delta.actions.Metadata
 import org.apache.spark.sql.delta.stream.conf.ApplyChangesSettings
 import org.apache.spark.sql.delta.stream.model.ApplyChangesErrors
@@ -33,7 +34,8 @@ private[delta] final class ApplyChangesWriter(settings: ApplyChangesSettings, ta
     val inEvents = new EventBinding(settings, batch.rows, batchMs).columns
       .fold(mistakes => throw ApplyChangesErrors.invalid(mistakes, path), identity)
     prepare(txn, batch, inEvents)
-    val columns = inEvents.inTarget(txn.metadata.schema)
+    // The state has its own ids of columns, or none.
+    val columns = inEvents.inTarget(DeltaColumnMapping.dropColumnMappingMetadata(txn.metadata.schema))
     val events = columns.events(batch.rows)
     val found = target.writingFiles(batch.id)(BatchKeys.of(events, columns, path))
     val truncation = StoredSequence.truncated(columns.sequence)

@@ -48,7 +48,11 @@ private[applychanges] final class Records(columns: EventColumns) {
       index = if (withPosition) col("_metadata.row_index") else lit(-1)
     )
 
-  /** @param stored the columns whose values the state has. Reads its events. */
+  /**
+   * Reads events of the state.
+   *
+   * @param stored the columns whose values it has
+   */
   def ofState(stored: StructType): Seq[Column] =
     record(
       StateEvent,

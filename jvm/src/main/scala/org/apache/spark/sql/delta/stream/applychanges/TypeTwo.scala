@@ -69,6 +69,7 @@ private[applychanges] object TypeTwo {
     state ++ (upserts ++ deletes).filterNot(event => remembered(event.sequence -> (event.change == Delete)))
   }
 
+  /** Lets each event that continues a row have the values that this row and the event give. */
   private def continuing[S, R](
       events: Seq[Event[S, R]])(tracked: R => Any, continued: (R, R) => R): Seq[Event[S, R]] =
     events.foldLeft(Vector.empty[Event[S, R]]) {
