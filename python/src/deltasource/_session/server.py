@@ -10,6 +10,7 @@ from typing import Final
 from deltasource._errors import ConnectError, ShadowedError
 from deltasource._session import bundle, conf
 from deltasource._session.command_lines import server_arguments
+from deltasource._text import first_line
 from deltasource._types import SessionLike
 
 _GUARD_VERSION: Final = f"SELECT reflect('{conf.GUARD}', 'version') AS version"
@@ -32,7 +33,7 @@ def require_our_extension(spark: SessionLike) -> None:
     except PySparkException as error:
         condition = error.getCondition() or ""
         if condition == ShadowedError.condition:
-            raise ShadowedError(str(error).split("\n", 1)[0]) from error
+            raise ShadowedError(first_line(error)) from error
         if condition == _NO_CLASS:
             raise _not_started_with_our_jar(_spark_version(spark)) from error
         raise

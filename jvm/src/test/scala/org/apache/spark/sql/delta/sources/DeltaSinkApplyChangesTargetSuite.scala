@@ -127,6 +127,12 @@ class DeltaSinkApplyChangesTargetSuite extends AnyFunSuite with ApplyChangesFixt
     assert(rowsOf(table).sortBy(_.toString) == expected.sortBy(_.toString))
   }
 
+  test("a column of the events that is not kept is not written into a column of the target") {
+    val table = TestTable().create("id INT, name STRING, op STRING", clause = vectors)
+    new Changes(table, "exceptColumnList" -> "op, seq").apply(upsert(1, "a", 5))
+    assert(rowsOf(table) == Seq(Row(1, "a", null, 5L)))
+  }
+
   test("a generated column of the target is computed") {
     val table = TestTable().create("id INT, name STRING, twice INT GENERATED ALWAYS AS (id * 2)")
     new Changes(table, "exceptColumnList" -> "op, seq").apply(upsert(1, "a", 5), upsert(2, "b", 5))

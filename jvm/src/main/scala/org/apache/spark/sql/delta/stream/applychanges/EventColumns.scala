@@ -85,13 +85,18 @@ private[applychanges] final case class EventColumns(
       sequence = sequenceType)
   }
 
-  /** Returns the events: their key, sequence, change and values. */
-  def events(rows: DataFrame): DataFrame =
+  /**
+   * Returns the events: their key, sequence, change and values. A column that the target does not keep of them may have
+   * the name of a column that only the target has.
+   */
+  def events(rows: DataFrame): DataFrame = {
+    val kept = StructType(rows.schema.filter(field => ofEvents.fieldNames.contains(field.name)))
     rows.select(
       tuple(keys).as("key"),
       sequenceOf.cast(sequence).as("sequence"),
       changeOf.as("change"),
-      row(rows.schema).as("values"))
+      row(kept).as("values"))
+  }
 
   /** The values of a row of this schema, as a struct. */
   def row(schema: StructType): Column = ByName.tuple(values, schema)(field => column(field.name))
