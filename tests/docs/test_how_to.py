@@ -21,12 +21,12 @@ REFERENCE = {"apply-changes"}
 """Pages that are also the reference of a function, and longer."""
 LONGER = {
     "aggregate-deduplicate-and-join": 99,
-    "alert-on-lag": 115,
-    "build-a-chain-of-tables": 99,
-    "erase-a-persons-rows": 109,
+    "alert-on-lag": 122,
+    "build-a-chain-of-tables": 100,
+    "erase-a-persons-rows": 117,
     "follow-schema-changes": 109,
-    "run-in-production": 161,
-    "run-several-streams": 97,
+    "run-in-production": 165,
+    "run-several-streams": 115,
 }
 """Pages that show several ways to do one thing, or a whole job, with their own limits."""
 SHORT = [page for page in HOW_TO if page.stem not in REFERENCE]

@@ -125,6 +125,7 @@ def test_applied_changes_are_counted_by_their_kind(registry: CollectorRegistry) 
     for change, number in (("insert", 3), ("update", 2), ("delete", 4)):
         assert value(found, rows, query="orders", change=change) == number
     assert value(found, ignored, query="orders") == 6
+    assert value(found, "deltasource_late_after_tombstones_total", query="orders") == 9
     assert value(found, "deltasource_target_files_pruned", query="orders") == 11
 
 

@@ -112,6 +112,13 @@ COUNTERS: Final = (
         _sum(_batch(lambda one: one.sink.events_ignored)),
     ),
     Counter(
+        "deltasource_late_after_tombstones",
+        "{row}",
+        "Rows inserted by events not newer than a removed tombstone, in all runs of the query.",
+        None,
+        _sum(_batch(lambda one: one.sink.late_after_tombstones)),
+    ),
+    Counter(
         "deltasource_failures",
         "{failure}",
         "Runs of the query that have failed, by error condition.",
