@@ -94,7 +94,7 @@ def tables(found: Sequence[Line]) -> tuple[Table, Table]:
     times = Table(title="seconds: median, and slowest / fastest repeat")
     for head in ("scenario", "measure", "size"):
         times.add_column(head)
-    for head in ("delta-spark", "ours", "ratio", "target", "growth", "floor"):
+    for head in ("delta-spark", "ours", "ratio", "goal", "growth", "floor"):
         times.add_column(head, justify="right")
     counts = Table(title="counts, delta-spark / ours")
     for head in ("scenario", "size", *COUNTS, "CPU s", "JIT s", "heap MB"):

@@ -20,7 +20,7 @@ HEAD = (
     "delta-spark",
     "ours",
     "ratio",
-    "target",
+    "goal",
     "growth, ours (delta-spark)",
     "floor",
 )

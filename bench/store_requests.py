@@ -113,13 +113,13 @@ def load(folder: Path) -> list[tuple[Phase, Phase]]:
 
 
 def rows(phases: Sequence[tuple[Phase, Phase]]) -> list[list[str]]:
-    """Return the head and a row for each phase: delta-spark / ours, ratio, and target."""
+    """Return the head and a row for each phase: delta-spark / ours, ratio, and goal."""
     kinds = [
         kind
         for kind in phases[0][0].requests
         if any(side.requests[kind] for sides in phases for side in sides)
     ]
-    head = ["phase", *kinds, "requests", "$ per hour", "ratio", "target", "met"]
+    head = ["phase", *kinds, "requests", "$ per hour", "ratio", "goal", "met"]
     return [head, *(_row(stock, ours, kinds) for stock, ours in phases)]
 
 

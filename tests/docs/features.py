@@ -43,6 +43,9 @@ SHOWN: Mapping[str, str] = {
     "checkpoints in parts": "multi-part checkpoints",
     "a writer feature that nobody knows": "an unknown writer feature",
     "a reader feature that nobody knows": "an unknown reader feature",
+    "none": "(no table feature)",
+    "partition columns anywhere": "partition columns that are not the last columns",
+    "a feature dropped": "a feature that was dropped again",
 }
 """Names in the words of the page; recordings keep the names of the scripts."""
 

@@ -25,10 +25,10 @@ class Lag:
 
     Args:
         versions: Commits that have not been read to the end, including a partly read one. 0 if the
-            stream has caught up, also if its offset is the last file of the latest commit. Always
+            stream has caught up, even if its offset is the last file of the latest commit. Always
             known for a checkpoint.
         files: Data files that these commits add and that have not been read, without files that
-            changed no data. Counted as for a stream of rows, or with `change_feed=True` as for a
+            changed no data. Counted as for a row stream, or with `change_feed=True` as for a
             change feed. Unknown for a checkpoint if commits were cleaned up, and inside the initial
             snapshot.
         bytes: Total size of these files, in bytes. Unknown when `files` is.

@@ -112,8 +112,9 @@ def test_python_reads_the_metrics_of_the_sink(root: Path) -> None:
 def test_python_reads_the_metrics_of_applied_changes(root: Path) -> None:
     """Python's names of these metrics are those of the sink that applies changes."""
     scala = set(re.findall(r'"(\w+)" ->', (root / APPLY_METRICS).read_text(encoding="utf-8")))
-    rows = table(root / "docs/reference/metrics.md", "metric of applied changes")
-    assert {name for row in rows for name in code(row["metric of applied changes"])} == set(APPLIED)
+    head = "metric of `apply_changes`"
+    rows = table(root / "docs/reference/metrics.md", head)
+    assert {name for row in rows for name in code(row[head])} == set(APPLIED)
     assert scala <= {*APPLIED, *WRITTEN}
 
 

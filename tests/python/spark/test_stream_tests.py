@@ -58,9 +58,10 @@ def test_each_operation_of_a_history_is_a_commit(spark: SparkSession, tmp_path: 
         {"id": 5, "part": "b", "remark": "five", "amount": None},
         {"id": 6, "part": "c", "remark": "six", "amount": 6},
     ]
-    with pytest.raises(NoCommitError, match=r"step 1 of 1 made no commit.*version 9: DELETE"):
+    with pytest.raises(NoCommitError, match=r"operation 1 of 1 made no commit.*version 9: DELETE"):
         TableHistory().delete("id = 99").apply(spark, table)
-    with pytest.raises(StepError, match=r"step 2 of 2 has failed .* idd = 6\. .* `idd` cannot be"):
+    failed = r"operation 2 of 2 has failed .* idd = 6\. .* `idd` cannot be"
+    with pytest.raises(StepError, match=failed):
         TableHistory().delete("id = 6").delete("idd = 6").apply(spark, table)
     with pytest.raises(OptionsError, match=r"rows must have only columns.* amount, got 'remrak'"):
         TableHistory().append([{"id": 7, "remrak": "seven"}]).apply(spark, table)

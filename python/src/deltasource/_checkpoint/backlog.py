@@ -115,7 +115,7 @@ def _past_read_commit(offset: Offset, log: TableLog, change_feed: bool) -> Offse
     commit = log.commit(offset.version)
     if commit is None:
         return offset
-    # A stream of rows has no number that is higher than its files: it is a change feed after all.
+    # A row stream has no number that is higher than its files: it is a change feed after all.
     is_feed = change_feed or offset.index >= len(commit.rows)
     if len(commit.read_by(change_feed=is_feed)) > offset.index + 1:
         return offset

@@ -93,7 +93,7 @@ class Commit:
 
     @property
     def rows(self) -> Sequence[ReadFile]:
-        """The files that a stream of rows reads."""
+        """The files that a row stream reads."""
         return [ReadFile(file.size, file.stored) for file in self.added if file.data_change]
 
     def read_by(self, *, change_feed: bool) -> Sequence[ReadFile]:

@@ -35,7 +35,7 @@ class ReadCommit:
 
     @classmethod
     def of(cls, commit: Commit, *, change_feed: bool) -> ReadCommit:
-        """Return what is kept of a commit, for a change feed or a stream of rows."""
+        """Return what is kept of a commit, for a change feed or a row stream."""
         files = commit.changes if change_feed else commit.rows
         return cls(
             seconds=commit.seconds,

@@ -25,7 +25,7 @@ def add(commands: Commands) -> None:
     jar.set_defaults(run=_jar)
     submit = commands.add_parser(
         "submit-args",
-        help="print the arguments of spark-submit that put the jar first; the application must "
+        help="print the arguments for spark-submit that put the jar first; the application must "
         "still call `deltasource.configure`",
     )
     _add_spark(submit)

@@ -17,14 +17,14 @@ def add(commands: Commands) -> None:
     """Declare the command."""
     parser = commands.add_parser(
         "report",
-        help="write an HTML page about the life of a stream (the extra `report` draws it)",
+        help="write an HTML page about the life of a stream (needs the extra `report`)",
     )
     parser.add_argument("checkpoint", type=path, help="the folder of the checkpoint, or a URI")
     parser.add_argument(
         "table",
         nargs="?",
         type=table_folder,
-        help="the folder of the table, such as ./orders, or a URI",
+        help="optional: the folder of the table, such as ./orders, or a URI",
     )
     parser.add_argument("--events", type=path, metavar="FILE", help="a file that json_lines writes")
     parser.add_argument("--to", metavar="FILE", default="report.html", help="default: report.html")

@@ -71,7 +71,7 @@ def add(commands: Commands) -> None:
         "source",
         type=path,
         help="a file that json_lines writes, or sc://host:port/;session_id=...;user_id=... for "
-        "the queries of a session of Spark Connect",
+        "the queries of a Spark Connect session",
     )
     parser.add_argument("--once", action="store_true", help="print the current state and end")
     table.add_format(parser)

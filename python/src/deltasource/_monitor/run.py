@@ -53,8 +53,8 @@ class RunResult:
             set. A query that was stopped elsewhere has ended as well; with `caught_up` it is
             reported as "caught_up", because Spark does not tell the two apart.
         restarts: How many times the query was restarted.
-        changes: The schema changes that the run recorded or acknowledged, in order; () also if
-            `location` was not given.
+        changes: The schema changes that the run recorded or acknowledged, in order. () if there
+            were none, or if `location` was not given.
         query: The query of the last start, which has ended.
 
     Example:
@@ -87,11 +87,19 @@ def run_until(
 
     A stream with schema tracking records a schema change and ends with Delta's condition
     DELTA_STREAMING_METADATA_EVOLUTION. When it is started again, it continues. This function
-    restarts it. Renamed and dropped columns, and sometimes widened types, must be
-    acknowledged first: those that `allow` includes are acknowledged here, for this checkpoint and
-    this change only, by a conf of the active session; the conf is removed at the end. For others
-    this raises SchemaChangeError, which has the changes and the line of Python to write. Any other
-    failure is raised. The query has ended when this returns or raises.
+    restarts it. Renamed and dropped columns, and sometimes widened types, must be acknowledged
+    first. `run_until` acknowledges those that `allow` includes, each for this checkpoint and this
+    change only. It does so with a conf of the active session, which it removes at the end.
+
+    At a change that is not allowed, `run_until` raises SchemaChangeError. Its attribute `changes`
+    lists the changes, and its message has the line of Python that allows or acknowledges them. The
+    stream has recorded the change, so its next start continues after it. Renamed and dropped
+    columns are an exception: Delta asks for their acknowledgement at every start, even after the
+    stream has read past the change, until the stream has recorded a later change. So keep them in
+    `allow`, or in `SchemaTracking`.
+
+    `run_until` raises any other failure of the query unchanged. The query has ended when this
+    returns or raises.
 
     Args:
         start: Starts the query; called again for each restart. It must call `read_stream` each
@@ -105,12 +113,9 @@ def run_until(
             schema changes are not reported.
         spark: The classic session that reads the location; None reads it without Spark.
         allow: The kinds of `SchemaChange` after which to continue, such as {"added", "renamed"};
-            needs `location`. None allows all that need no acknowledgement. Any other change raises
-            before `read_stream` returns or before the restart, whether Delta asks for an
-            acknowledgement or not. It is recorded in any case, so the next start of the stream
-            continues after it, except for renamed and dropped columns: Delta asks for those at
-            every start, also after the stream has read past them, until it has recorded a later
-            change. Keep them in `allow`, or in `SchemaTracking`.
+            needs `location`. None allows all that need no acknowledgement. A change that is not
+            allowed raises before `read_stream` returns or before the restart, even if Delta does
+            not ask for an acknowledgement.
         deadline: Maximum duration, including restarts; then the query is stopped, and its
             checkpoint records how far it has read. None is no limit.
         stop: Set this event to stop the query after the batch that is running, and to return. A

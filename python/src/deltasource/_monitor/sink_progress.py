@@ -20,18 +20,19 @@ class SinkProgress:
         description: The sink as Spark describes it: "DeltaSink[/tables/copy]".
         skipped: Whether the table contained the batch already, from before a restart.
         version: The version of the table that the batch has committed.
-        rows: Rows in the added files; also None if the files have no statistics.
+        rows: Rows in the added files; None if the files have no statistics.
         bytes: Total size of the added files, in bytes.
         files: Number of added files.
         files_removed: Number of removed files, as in complete mode.
-        rows_inserted: Rows inserted by applied changes; this and all below are None unless the
-            query applies changes.
-        rows_updated: Rows replaced by applied changes.
-        rows_deleted: Rows deleted by applied changes.
-        events_ignored: Events that changed nothing, because they were late or known.
+        rows_inserted: Rows that `apply_changes` inserted. This and all numbers below are None for
+            other queries.
+        rows_updated: Rows that `apply_changes` replaced.
+        rows_deleted: Rows that `apply_changes` deleted.
+        events_ignored: Events that changed nothing, because they were late, or had been applied
+            already.
         events_stored: Events that were stored although no row shows them, such as deletes.
-        late_after_tombstones: Inserted rows whose event is not newer than the newest delete that is
-            no longer remembered; that delete may have been of another key.
+        late_after_tombstones: Inserted rows whose sequence is not greater than that of the newest
+            delete, of any key, that is no longer remembered.
         files_read: Files of the target that may contain keys of the batch.
         files_pruned: Files of the target that were not read.
         files_changed: Files of the target from which rows were removed.

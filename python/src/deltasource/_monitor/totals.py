@@ -100,14 +100,14 @@ COUNTERS: Final = (
     Counter(
         "deltasource_rows_applied",
         "{row}",
-        "Target rows inserted, updated or deleted by applied changes, in all runs of the query.",
+        "Target rows inserted, updated or deleted by `apply_changes`, in all runs of the query.",
         "change",
         _applied,
     ),
     Counter(
         "deltasource_events_ignored",
         "{event}",
-        "Events that changed nothing because they were late or known, in all runs of the query.",
+        "Events that changed nothing: late, or applied already, in all runs of the query.",
         None,
         _sum(_batch(lambda one: one.sink.events_ignored)),
     ),

@@ -15,7 +15,7 @@ from deltasource._options.java_regex import regex_mistake
 from deltasource._text import HIDDEN, MAX_LONG, parse_size, short_repr
 
 OnChange: TypeAlias = Literal["fail", "skip_commits", "ignore_deletes", "reemit"]
-"""What a stream of rows does at a commit that deletes or rewrites rows."""
+"""What a row stream does at a commit that deletes or rewrites rows."""
 
 Rule: TypeAlias = tuple[str, object, bool, str]
 """The name of an argument, its value, whether it is valid, and what it must be."""

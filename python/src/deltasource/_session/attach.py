@@ -32,9 +32,9 @@ def attach(spark: SessionLike) -> None:
     sessions of the same Spark need their own call. Afterwards streams, change feeds, and batch
     reads and writes work by path, and streams also by table name: `read_stream`, `write_stream`,
     `stream_changes`, `read_changes`, `format("delta")`. SQL on Delta tables, and batch reads and
-    writes by table name, do not work: they need Delta's SQL extension, which only `configure` can
-    add, before the session starts; the logger "deltasource" says so at WARNING when the jar is
-    added, since Spark's own errors do not. Calling this again does nothing, and neither does
+    writes by table name, do not work. They need Delta's SQL extension, which only `configure` can
+    add, before the session starts. The logger "deltasource" says so at WARNING when the jar is
+    added, because Spark's own errors do not. Calling this again does nothing, and neither does
     calling it after `configure`.
 
     A Spark Connect server cannot load Delta from its clients: it loads the classes that a session

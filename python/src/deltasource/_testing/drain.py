@@ -34,9 +34,9 @@ def drain(
 
     With a checkpoint, the next call returns only the rows that are new, as a restart does. The
     trigger is AvailableNow. It works with any streaming DataFrame: rows, change feeds, joins and
-    aggregations, in classic Spark and over Spark Connect. The rows of a call with a checkpoint go
-    through a temporary Delta table in the session's current schema; that table is dropped at the
-    end.
+    aggregations. It should work over Spark Connect, but we have tested it only with classic Spark.
+    The rows of a call with a checkpoint go through a temporary Delta table in the session's current
+    schema; that table is dropped at the end.
 
     Args:
         frame: A streaming DataFrame.

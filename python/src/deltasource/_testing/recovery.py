@@ -106,8 +106,9 @@ def replay_last_batch(checkpoint: str | os.PathLike[str]) -> int:
 
     It deletes the entry of the batch in the checkpoint's commit log: the state of a query that was
     killed after it had written the batch and before that was recorded. So a test can check that
-    the repeated batch adds no rows, with any sink, also over Spark Connect if the server uses the
-    same disk. The query must have ended.
+    the repeated batch adds no rows, with any sink. It should also work over Spark Connect if the
+    server uses the same disk, but we have tested it only with classic Spark. The query must have
+    ended.
 
     Args:
         checkpoint: The checkpoint folder, on a local disk.

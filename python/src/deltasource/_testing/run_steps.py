@@ -38,13 +38,14 @@ def run_steps(
     version = -1 if creates or not steps else _version(spark, table, log)
     versions: list[int] = []
     for number, step in enumerate(steps, start=1):
-        place = f"step {number} of {len(steps)}"
+        place = f"operation {number} of {len(steps)}"
         _run(spark, table, step, place)
         after = _version(spark, table, log)
         if after == version:
             raise NoCommitError(
                 f"{place} made no commit, the table is still at version "
-                f"{version}: {step}. Change the step, or the steps before it, so that it does"
+                f"{version}: {step}. Change the operation, or the operations before it, so that it "
+                "makes a commit"
             )
         versions.append(after)
         version = after
@@ -77,8 +78,8 @@ def table_in_sql(path_or_table: str | os.PathLike[str]) -> str:
 def _require_table(spark: SessionLike, path_or_table: str | os.PathLike[str]) -> None:
     if load_if_exists(spark, path_or_table) is None:
         raise TableError(
-            f"there is no table {os.fspath(path_or_table)} yet, and the first step does not create "
-            'one: begin with `create`, as in TableHistory().create("id LONG").append([(1,)])'
+            f"there is no table {os.fspath(path_or_table)} yet, and the first operation does not "
+            'create one: begin with `create`, as in TableHistory().create("id LONG").append([(1,)])'
         )
 
 

@@ -61,8 +61,8 @@ def write_stream(
             the option of the same name.
         trigger: When batches start: "available_now" writes all data that is available and then
             stops; an interval such as "5 minutes", or a `timedelta` of whole milliseconds, starts
-            one each time it has passed. By default a batch starts as soon as the one before it has
-            finished.
+            a batch each time this interval has passed. By default a batch starts as soon as the one
+            before it has finished.
         name: The name of the query, in Spark's UI, its progress and metrics; no other active query
             of the session may have it.
         mode: "append" (the default), or "complete" to replace all rows with each batch. This
@@ -77,13 +77,13 @@ def write_stream(
         The query, which runs in the background.
 
     Raises:
-        OptionsError: The stream, the table, the checkpoint, the trigger, the name or an option is
-            invalid. Or the table is one that the stream reads, or the name of a view or of a table
-            in another format. Or the stream records its schemas outside the checkpoint. Over Spark
-            Connect, the tables that the stream reads are not known, and are not compared with the
-            table and the checkpoint. Or the checkpoint has batches,
-            and the table does not exist; or a new query gets a folder with files that are no table
-            (both only in classic sessions).
+        OptionsError: One of these. The stream, the table, the checkpoint, the trigger, the name or
+            an option is invalid. The target is a view, or a table in another format. The stream
+            records its schemas outside the checkpoint. The target is a table that the stream reads,
+            or the checkpoint is in the folder of such a table (neither is checked over Spark
+            Connect). The checkpoint has batches, but the table does not exist (classic sessions
+            only). The query is new, and the folder of the target contains files, but no table
+            (classic sessions only).
         TableError: Spark cannot parse the name of the table.
         RemotePathError: Spark does not have the file system of the table or the checkpoint.
         CheckpointError: The checkpoint is damaged, or cannot be read or written (reported only by

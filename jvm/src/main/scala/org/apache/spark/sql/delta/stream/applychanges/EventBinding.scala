@@ -151,7 +151,7 @@ private[applychanges] final class EventBinding(
   private def named(option: String, name: String): Option[StructField] = {
     val found = find(name)
     if (found.isEmpty)
-      mistakes += s"$option: there is no column $name in the events; there are ${schema.fieldNames.mkString(", ")}"
+      mistakes += s"$option: the events have no column $name; they have ${schema.fieldNames.mkString(", ")}"
     found
   }
 }

@@ -13,8 +13,8 @@ private[stream] object SinkConf {
     .buildConf("spark.deltasource.sink.failOnOtherRun")
     .doc(
       "Whether a batch fails if the table already has a batch with the same number from another run of the query. " +
-        "Two such runs used different copies or states of its checkpoint. If off, the batch is skipped, whatever " +
-        "rows it has."
+        "This happens if the two runs used different copies of the query's checkpoint, or an older one that was " +
+        "restored. If this conf is false, the new batch is skipped, whatever rows it has."
     )
     .version("0.1.0")
     .booleanConf

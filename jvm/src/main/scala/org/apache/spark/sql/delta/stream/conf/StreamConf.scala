@@ -18,9 +18,10 @@ private[delta] object StreamConf {
   val listInterval: ConfigEntry[Long] = SQLConf
     .buildConf("spark.deltasource.log.listInterval")
     .doc(
-      "The shortest time between two listings of a log, at its end, at the start of a stream, and when a batch is " +
-        "written. In between, the next commit is looked up by its file name, so only a listing shows gaps. With 0, " +
-        "the log is listed every time."
+      "The shortest time between two listings of a log. A stream lists the log of its table when it starts and when" +
+        " it has reached the end of the log; the sink lists the log of the target when it writes a batch. Between two" +
+        " listings, the next commit is looked up by its file name, so a missing commit is noticed only at the next " +
+        "listing. With 0, the log is listed every time."
     )
     .version("0.1.0")
     .timeConf(TimeUnit.MILLISECONDS)
@@ -50,8 +51,8 @@ private[delta] object StreamConf {
   val maxInMemoryCommitBytes: ConfigEntry[Long] = SQLConf
     .buildConf("spark.deltasource.log.maxInMemoryCommitBytes")
     .doc(
-      "A commit file of up to this size is parsed once, and its files are cached until all of them " +
-        "have been put into batches. A larger one is read once to check it, and a second time in slices."
+      "A commit file of up to this size is parsed once, and the list of files that it adds is cached until all of " +
+        "them have been put into batches. A larger commit file is read twice: once to check it, and once in slices."
     )
     .version("0.1.0")
     .bytesConf(ByteUnit.BYTE)

@@ -23,8 +23,8 @@ private[delta] object ApplyChangesErrors {
   def otherSettings(stored: String, wanted: String, path: String): Throwable =
     new StreamException(
       "DELTASOURCE_OTHER_APPLY_CHANGES",
-      s"Changes were applied to $path with $stored; this query gives $wanted. With other settings the rows that are " +
-        "there have another meaning. Nothing was written. Use the same settings, or write to a new table " +
+      s"Changes were applied to $path with $stored; this query gives $wanted. With other settings, the existing " +
+        "rows would mean something else. Nothing was written. Use the same settings, or write to a new table " +
         "with a new checkpoint.",
       Map("path" -> path, "stored" -> stored, "given" -> wanted)
     )
@@ -64,7 +64,7 @@ private[delta] object ApplyChangesErrors {
       "DELTASOURCE_AMBIGUOUS_SEQUENCE",
       s"Two events of the key $key have the sequence $sequence and different content: ${contents.mkString(" and ")}. " +
         s"The target is $path. No event of the batch was applied. Order the events by more columns (sequence_by in " +
-        "Python, the option sequenceBy elsewhere), or remove one of the two.",
+        "Python, the option applyChanges.sequenceBy elsewhere), or remove one of the two.",
       Map("path" -> path, "key" -> key, "sequence" -> sequence)
     )
   }

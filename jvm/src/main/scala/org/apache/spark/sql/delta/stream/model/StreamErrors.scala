@@ -122,7 +122,7 @@ private[delta] object StreamErrors {
       "DELTASOURCE_UNREADABLE_LOG_FILE",
       s"A file of the table's log cannot be read: $path. The reason is: ${printable(cause.toString)}. No data was " +
         "delivered. Restore the complete file from a copy, then restart the query. If it is a checkpoint of the " +
-        "table, an older checkpoint with all commits after it serves as well.",
+        "table, an older checkpoint together with all commits after it works as well.",
       Map("path" -> path, "reason" -> printable(cause.toString)),
       Some(cause)
     )
@@ -207,8 +207,8 @@ private[delta] object StreamErrors {
         s"${found.appId} from another run, which may have had different rows. If the query also runs on " +
         "a copy of its checkpoint, stop one of the two runs. If an older checkpoint was restored, start " +
         "with a new one. If neither is true, check that this driver's clock is not behind that of the driver " +
-        "that planned the batch. To skip such batches because their rows are the same, set " +
-        "spark.deltasource.sink.failOnOtherRun=false.",
+        "that planned the batch. If you know that the rows are the same, set " +
+        "spark.deltasource.sink.failOnOtherRun=false: such batches are then skipped.",
       Map(
         "queryId" -> found.appId,
         "batchId" -> batchId.toString,

@@ -74,8 +74,8 @@ private[model] final class NotYetSupportedException(feature: String, where: Stri
     extends UnsupportedOperationException(
       StreamException.withPage(
         "DELTASOURCE_NOT_YET_SUPPORTED",
-        s"This version of deltasource does not support $feature yet ($where). The table is $dataPath. Use " +
-          "delta-spark for this stream; its checkpoint remains valid."
+        s"This version of deltasource does not yet support $feature (found in $where of the table). The table is " +
+          s"$dataPath. Use delta-spark for this stream; its checkpoint remains valid."
       )
     )
     with SparkThrowable {
