@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import inspect
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -55,8 +56,28 @@ def test_all_unknown_arguments_are_named() -> None:
         "read_stream(): there is no argument max_file: did you mean max_files?; "
         "there is no argument quux: help() lists the arguments"
     )
-    with pytest.raises(TypeError, match=r"^ReadOptions\(\): there is no argument quux"):
+    with pytest.raises(
+        TypeError, match=r"^ReadOptions\(\): there is no argument quux: help\(\) lists"
+    ):
         ReadOptions(quux=1)  # type: ignore[call-arg] # the mistake
+
+
+@pytest.mark.parametrize(
+    ("call", "given", "wrong"),
+    [
+        (deltasource.read_stream, {"max_files": 0}, "max_files must be from 1 to"),
+        (deltasource.stream_changes, {"max_bytes": "many", "name": None}, "max_bytes must be"),
+        (deltasource.write_stream, {"merge_schema": "yes"}, "merge_schema must be True or False"),
+        (ReadOptions, {"on_change": "skip"}, "on_change must be"),
+    ],
+)
+def test_invalid_options_are_listed_with_unknown_ones(
+    call: Callable[..., Any], given: Any, wrong: str
+) -> None:
+    """So that a call need not be corrected twice."""
+    with pytest.raises(TypeError) as error:
+        call(**given, quux=1)
+    assert re.search(rf"no argument quux: help\(\) lists the arguments; {wrong}", str(error.value))
 
 
 @pytest.mark.parametrize("given", ["on_change", "skipChangeCommits", "ignoreDeletes"])

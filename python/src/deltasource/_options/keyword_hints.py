@@ -1,14 +1,19 @@
 # Copyright 2026 The deltasource authors
 # SPDX-License-Identifier: Apache-2.0
 
-"""The nearest argument in the error for an unknown one, which may be the name of Spark's option."""
+"""The error for an unknown argument names the nearest one, also for the name of a Spark option.
+
+It lists the invalid values of the other options, too.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import wraps
+from inspect import signature
 from typing import Any, ParamSpec, TypeVar, cast
 
+from deltasource._errors import OptionsError
 from deltasource._options import keys
 
 P = ParamSpec("P")
@@ -18,6 +23,21 @@ T = TypeVar("T")
 
 def with_keyword_hints(function: Callable[P, R]) -> Callable[P, R]:
     """Let a function raise a TypeError that suggests arguments for those that it does not have."""
+    return _hinted(function, None)
+
+
+def with_option_hints(options: type[Any]) -> Callable[[Callable[P, R]], Callable[P, R]]:
+    """Do the same for a function that takes options, and list those that are invalid, too."""
+    return lambda function: _hinted(function, options)
+
+
+def with_field_hints(of: type[T]) -> type[T]:
+    """Do the same for the arguments of a dataclass."""
+    of.__init__ = _hinted(of.__init__, of)  # type: ignore[method-assign]
+    return of
+
+
+def _hinted(function: Callable[P, R], options: type[Any] | None) -> Callable[P, R]:
     code = cast(Any, function).__code__
     known = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
 
@@ -25,17 +45,27 @@ def with_keyword_hints(function: Callable[P, R]) -> Callable[P, R]:
     def call(*args: P.args, **kwargs: P.kwargs) -> R:
         unknown = [name for name in kwargs if name not in known]
         if unknown:
-            mistakes = "; ".join(_mistake(name, known) for name in unknown)
-            raise TypeError(f"{function.__qualname__.removesuffix('.__init__')}(): {mistakes}")
+            mistakes = [_mistake(name, known) for name in unknown] + _invalid(options, kwargs)
+            name = function.__qualname__.removesuffix(".__init__")
+            raise TypeError(f"{name}(): {'; '.join(mistakes)}")
         return function(*args, **kwargs)
 
     return call
 
 
-def with_field_hints(of: type[T]) -> type[T]:
-    """Do the same for the arguments of a dataclass."""
-    of.__init__ = with_keyword_hints(of.__init__)  # type: ignore[method-assign]
-    return of
+def _invalid(options: type[Any] | None, given: Mapping[str, Any]) -> list[str]:
+    """Return what is wrong with the values of the arguments that exist."""
+    if options is None:
+        return []
+    fields = signature(options).parameters
+    values = {name: given[name] for name in fields if given.get(name) is not None}
+    if any(name not in values and field.default is field.empty for name, field in fields.items()):
+        return []
+    try:
+        options(**values)
+    except OptionsError as error:
+        return [str(problem) for problem in error.problems]
+    return []
 
 
 def _mistake(name: str, known: tuple[str, ...]) -> str:

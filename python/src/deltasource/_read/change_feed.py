@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from deltasource._options import keys
 from deltasource._options.hints import nearest_bound, with_hint
-from deltasource._options.keyword_hints import with_keyword_hints
+from deltasource._options.keyword_hints import with_keyword_hints, with_option_hints
 from deltasource._options.read_options import ReadOptions
 from deltasource._options.schema_tracking import SchemaTracking
 from deltasource._options.start import StartLike, Time, Version, bound_option, to_start
@@ -58,7 +58,7 @@ class ChangeType(str, Enum):
     __str__ = str.__str__
 
 
-@with_keyword_hints
+@with_option_hints(ReadOptions)
 def stream_changes(
     spark: SessionLike,
     path_or_table: str | os.PathLike[str],

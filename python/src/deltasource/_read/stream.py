@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from deltasource._errors import TableError
 from deltasource._options import keys
-from deltasource._options.keyword_hints import with_keyword_hints
+from deltasource._options.keyword_hints import with_option_hints
 from deltasource._options.read_options import ReadOptions
 from deltasource._options.schema_tracking import SchemaTracking, is_location
 from deltasource._options.short_calls import with_keywords
@@ -44,7 +44,7 @@ CONNECT: Final = "pyspark.sql.connect."
 _SOURCE_NAME: Final = re.compile(r"[A-Za-z0-9_]+")
 
 
-@with_keyword_hints
+@with_option_hints(ReadOptions)
 def read_stream(
     spark: SessionLike,
     path_or_table: str | os.PathLike[str],

@@ -11,7 +11,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from deltasource._options.column_names import ColumnNames, are_names
-from deltasource._options.keyword_hints import with_keyword_hints
+from deltasource._options.keyword_hints import with_option_hints
 from deltasource._options.schema_tracking import is_location
 from deltasource._options.short_calls import with_keywords
 from deltasource._options.validation import TABLE_ALLOWED, Rule, validate, validated
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 FRAME_ALLOWED = "must be a streaming DataFrame, as read_stream returns it"
 
 
-@with_keyword_hints
+@with_option_hints(WriteOptions)
 def write_stream(
     frame: DataFrame,
     path_or_table: str | os.PathLike[str],
