@@ -62,6 +62,24 @@ def test_a_first_batch_beyond_its_snapshot_may_have_files_removed_since() -> Non
     assert not parts(stock | inside, ours | inside)
 
 
+def test_such_a_batch_may_have_files_from_before_an_optimize() -> None:
+    """Stock has the files into which it moved their rows, and no other row."""
+    optimize = Commit((Remove("1.parquet", new=False), Add("4.parquet", (0,), new=False)))
+    steps = (Land(1), Open(), Land(2), Ahead())
+
+    def parts(*stock: str, table: Table) -> bool:
+        script = replace(SCRIPT, table=table, steps=steps)
+        one, other = (batch(None, offset(3), *of) for of in (stock, ("1.parquet", "2.parquet")))
+        return differences.reaches_on(script, [answer(one)], [answer(other)])
+
+    assert parts("2.parquet", "4.parquet", table=Table((TWO, optimize)))
+    written = Commit((Remove("1.parquet"), Add("4.parquet", (0,))))
+    assert not parts("2.parquet", "4.parquet", table=Table((TWO, written)))
+    more = Commit((Remove("1.parquet", new=False), Add("4.parquet", (0, 9), new=False)))
+    assert not parts("2.parquet", "4.parquet", table=Table((TWO, more)))
+    assert not parts("3.parquet", table=Table((TWO, optimize, THIRD)))
+
+
 def test_an_empty_batch_after_the_change_files_of_a_bound_may_be_missing() -> None:
     """Only the last batch of an AvailableNow run, and only if both continue alike."""
     script = replace(SCRIPT, steps=(Open(mode=Mode.NOW), Rest(), Rest()))

@@ -8,7 +8,7 @@ from typing import Any
 from parity.harness.schema_conditions import TRACK
 from parity.planning.compare import EARLY, Answers
 from parity.planning.script import Mode, Open, Plans
-from parity.planning.table import Change, Commit, Remove
+from parity.planning.table import Add, Change, Commit, Remove
 
 
 def remembered(script: Plans, stock: Answers, ours: Answers) -> bool:
@@ -22,8 +22,20 @@ def remembered(script: Plans, stock: Answers, ours: Answers) -> bool:
 
 def reaches_on(script: Plans, stock: Answers, ours: Answers) -> bool:
     """Whether the answers differ only in a first batch that ends after its snapshot: stock reads
-    the snapshot as of the batch's end, ours the planned one, including files removed since."""
+    the snapshot as of the batch's end, ours the planned one, including files removed since, and
+    not those into which an OPTIMIZE has moved their rows since."""
     gone = {path for commit in script.table.commits for path in taken(commit)}
+    added = [action for commit in script.table.commits for action in commit.actions]
+    rows = {named(action): set(action.rows) for action in added if isinstance(action, Add)}
+    moved = {named(action) for action in added if isinstance(action, Add) and not action.new}
+
+    def of_stock(files: set[str], others: set[str]) -> bool:
+        more = files - others
+        if not more:
+            return files < others
+        known = set[int]().union(*(rows.get(file, set()) for file in others))
+        return more <= moved and all(rows[file] <= known for file in more)
+
     pairs = [
         pair
         for one, other in zip(stock, ours, strict=True)
@@ -36,7 +48,7 @@ def reaches_on(script: Plans, stock: Answers, ours: Answers) -> bool:
     return alike and all(
         one["start"] is None
         and not inside_snapshot(one["end"])
-        and set(one["files"]) < set(other["files"])
+        and of_stock(set(one["files"]), set(other["files"]))
         and {file.split(" ")[0] for file in set(other["files"]) - set(one["files"])} <= gone
         for one, other in pairs
     )
@@ -48,6 +60,11 @@ def shape(answer: dict[str, Any]) -> list[tuple[str | None, str]]:
 
 def inside_snapshot(offset: str) -> bool:
     return bool(json.loads(offset)["isStartingVersion"])
+
+
+def named(action: Add) -> str:
+    """The name of a file in an answer."""
+    return action.path + (f" -{action.deleted}" if action.deleted else "")
 
 
 def taken(commit: Commit) -> list[str]:
