@@ -21,11 +21,11 @@ REFERENCE = {"apply-changes"}
 """Pages that are also the reference of a function, and longer."""
 LONGER = {
     "aggregate-deduplicate-and-join": 99,
-    "alert-on-lag": 122,
+    "alert-on-lag": 126,
     "build-a-chain-of-tables": 100,
-    "erase-a-persons-rows": 117,
+    "erase-a-persons-rows": 119,
     "follow-schema-changes": 109,
-    "run-in-production": 165,
+    "run-in-production": 168,
     "run-several-streams": 115,
 }
 """Pages that show several ways to do one thing, or a whole job, with their own limits."""

@@ -12,9 +12,9 @@ private[stream] object SinkConf {
   val failOnOtherRun: ConfigEntry[Boolean] = SQLConf
     .buildConf("spark.deltasource.sink.failOnOtherRun")
     .doc(
-      "Whether a batch fails if the table already has a batch with the same number from another run of the query. " +
-        "This happens if the two runs used different copies of the query's checkpoint, or an older one that was " +
-        "restored. If this conf is false, the new batch is skipped, whatever rows it has."
+      "Whether a batch fails if the table already has a batch with the same number from another run of the query." +
+        " This happens if the two runs used different copies of the query's checkpoint, or if an older checkpoint " +
+        "was restored. If this conf is false, the new batch is skipped, whatever rows it has."
     )
     .version("0.1.0")
     .booleanConf

@@ -18,10 +18,11 @@ private[delta] object StreamConf {
   val listInterval: ConfigEntry[Long] = SQLConf
     .buildConf("spark.deltasource.log.listInterval")
     .doc(
-      "The shortest time between two listings of a log. A stream lists the log of its table when it starts and when" +
-        " it has reached the end of the log; the sink lists the log of the target when it writes a batch. Between two" +
-        " listings, the next commit is looked up by its file name, so a missing commit is noticed only at the next " +
-        "listing. With 0, the log is listed every time."
+      "How long a stream at the end of the log looks up the next commit by its file name before it lists the log " +
+        "again; a missing commit is noticed only at the next listing. A stream also lists the log when it starts " +
+        "and, in a backlog, to find many commits at once. The sink, when it writes a batch, lists the log of the " +
+        "target only if its last listing is older than this time, or if there is a new commit. With 0, lookups " +
+        "never replace a listing at the end of the log."
     )
     .version("0.1.0")
     .timeConf(TimeUnit.MILLISECONDS)
