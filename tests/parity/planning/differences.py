@@ -6,9 +6,9 @@ import json
 from typing import Any
 
 from parity.harness.schema_conditions import TRACK
-from parity.planning.compare import EARLY, Answers
+from parity.planning.compare import EARLY, Answers, adds, label, rows
 from parity.planning.script import Mode, Open, Plans
-from parity.planning.table import Add, Change, Commit, Remove
+from parity.planning.table import Change, Commit, Remove
 
 
 def remembered(script: Plans, stock: Answers, ours: Answers) -> bool:
@@ -25,17 +25,6 @@ def reaches_on(script: Plans, stock: Answers, ours: Answers) -> bool:
     the snapshot as of the batch's end, ours the planned one, including files removed since, and
     not those into which an OPTIMIZE has moved their rows since."""
     gone = {path for commit in script.table.commits for path in taken(commit)}
-    added = [action for commit in script.table.commits for action in commit.actions]
-    rows = {named(action): set(action.rows) for action in added if isinstance(action, Add)}
-    moved = {named(action) for action in added if isinstance(action, Add) and not action.new}
-
-    def of_stock(files: set[str], others: set[str]) -> bool:
-        more = files - others
-        if not more:
-            return files < others
-        known = set[int]().union(*(rows.get(file, set()) for file in others))
-        return more <= moved and all(rows[file] <= known for file in more)
-
     pairs = [
         pair
         for one, other in zip(stock, ours, strict=True)
@@ -48,7 +37,7 @@ def reaches_on(script: Plans, stock: Answers, ours: Answers) -> bool:
     return alike and all(
         one["start"] is None
         and not inside_snapshot(one["end"])
-        and of_stock(set(one["files"]), set(other["files"]))
+        and fewer_or_moved(script, set(one["files"]), set(other["files"]))
         and {file.split(" ")[0] for file in set(other["files"]) - set(one["files"])} <= gone
         for one, other in pairs
     )
@@ -62,9 +51,15 @@ def inside_snapshot(offset: str) -> bool:
     return bool(json.loads(offset)["isStartingVersion"])
 
 
-def named(action: Add) -> str:
-    """The name of a file in an answer."""
-    return action.path + (f" -{action.deleted}" if action.deleted else "")
+def fewer_or_moved(script: Plans, stock: set[str], ours: set[str]) -> bool:
+    """Whether stock has fewer files, or files into which rows of ours were moved."""
+    more = stock - ours
+    if not more:
+        return stock < ours
+    moved = {label(add) for add in adds(script.table.commits) if not add.new}
+    numbers = rows(script)
+    known = {row for file in ours for row in numbers.get(file, ())}
+    return more <= moved and all(known.issuperset(numbers[file]) for file in more)
 
 
 def taken(commit: Commit) -> list[str]:

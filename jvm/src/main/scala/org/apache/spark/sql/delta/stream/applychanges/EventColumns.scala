@@ -86,11 +86,12 @@ private[applychanges] final case class EventColumns(
   }
 
   /**
-   * Returns the events: their key, sequence, change and values. A column that the target does not keep of them may have
-   * the name of a column that only the target has.
+   * Returns the events: their key, sequence, change and values. Leaves out the columns that the target does not keep,
+   * because one of them may have the name of a column that only the target has.
    */
   def events(rows: DataFrame): DataFrame = {
-    val kept = StructType(rows.schema.filter(field => ofEvents.fieldNames.contains(field.name)))
+    val names = ofEvents.fieldNames.toSet
+    val kept = StructType(rows.schema.filter(field => names(field.name)))
     rows.select(
       tuple(keys).as("key"),
       sequenceOf.cast(sequence).as("sequence"),
