@@ -37,7 +37,7 @@ def phase(name: str, requests: Mapping[str, int]) -> Phase:
         ("idle", {"LIST": 9}, {"HEAD 404": 1, "HEAD 200": 1}, "no: HEAD 200"),
     ],
 )
-def test_each_phase_has_its_target(
+def test_each_phase_has_its_goal(
     name: str, stock: dict[str, int], ours: dict[str, int], met: str
 ) -> None:
     """Starts need fewer of each kind, batches half, and an idle stream only HEADs."""
@@ -55,7 +55,7 @@ def test_counts_and_prices_of_both_sides_are_shown(tmp_path: Path) -> None:
     (tmp_path / "requests.json").write_text(json.dumps({"machine": {}, "sides": sides}))
     phases = store_requests.load(tmp_path)
     assert store_requests.rows(phases) == [
-        ["phase", "HEAD 404", "LIST", "requests", "$ per hour", "ratio", "target", "met"],
+        ["phase", "HEAD 404", "LIST", "requests", "$ per hour", "ratio", "goal", "met"],
         [
             "idle at the head for 36.0 s",
             "1 / 1",
