@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Documented differences as rules for random scripts, each with its row of differences.md."""
 
+import json
 from collections import Counter
 from dataclasses import replace
 
@@ -77,10 +78,25 @@ def after_the_bound(script: Script, stock: Trace, other: Trace) -> bool:
 
 
 def at_change(stock: Moment, other: Moment) -> bool:
-    """Whether stock has reached a schema change, and no other offset that the other lacks."""
-    more = dict(stock.offsets).items() - dict(other.offsets).items()
-    known = dict(other.offsets).items() <= dict(stock.offsets).items()
-    return known and all(any(index in line for index in CHANGE) for _, line in more)
+    """Whether stock has reached a schema change, and no other offset that the other lacks. The last
+    batch of the other may end at its bound, just before the change."""
+    reached, there = dict(stock.offsets), dict(other.offsets)
+    more = [number for number, line in reached.items() if there.get(number) != line]
+    return there.keys() <= reached.keys() and all(
+        at_marker(reached[number])
+        and (number not in there or before(there[number], reached[number]))
+        for number in more
+    )
+
+
+def at_marker(line: str) -> bool:
+    return any(index in line for index in CHANGE)
+
+
+def before(line: str, change: str) -> bool:
+    """Whether an offset is the start of the version that changes the schema."""
+    one, other = json.loads(line), json.loads(change)
+    return bool(one["index"] == -1 and one["reservoirVersion"] == other["reservoirVersion"])
 
 
 def past_the_change(script: Script, stock: Trace, other: Trace) -> bool:

@@ -51,6 +51,29 @@ def test_a_change_after_the_bound_of_a_run_explains_only_its_own_failure() -> No
     assert not rules.after_the_bound(script, stock, lost)
 
 
+def test_the_last_batch_of_a_run_may_end_just_before_the_change_after_its_bound() -> None:
+    """It then has the same rows as delta-spark's, which ends at the change."""
+    script = replace(SCRIPT, steps=(Start(Trigger.AVAILABLE_NOW), Drain(), Stop()))
+
+    def ended(index: int, version: int = 5, *more: int, number: int = 7) -> Moment:
+        lines = [f'{{"index":{one},"reservoirVersion":{version}}}' for one in (index, *more)]
+        offsets = ((0, "{}"), *enumerate(lines, 1))
+        return Moment("", "over", (Batch(1, ((number,),)),), offsets, (), None)
+
+    def explained(stock: Moment, ours: Moment) -> bool:
+        failure = Failure("run", "", CHANGED, None, (), None)
+        rest = Moment("", "over", (), (), (), None)
+        failed = replace(stock, failure=failure, state="failed")
+        return rules.after_the_bound(script, (rest, failed, rest), (rest, ours, rest))
+
+    assert explained(ended(-20, 5, -19), ended(-1))
+    assert not explained(ended(-20, 5, -19), ended(-1, number=8))
+    assert not explained(ended(-20, 5, -19), ended(-1, 4))
+    assert not explained(ended(-20, 5, -19), ended(2))
+    assert not explained(ended(3), ended(-1))
+    assert not explained(ended(-20), ended(-1, 5, -1))
+
+
 def failing(condition: str | None, kind: str = "") -> Moment:
     return Moment("", "failed", (), (), (), Failure("run", kind, condition, None, (), None))
 
