@@ -124,6 +124,26 @@ LATE_EVENT = picture(
     Label(550, 252, "January 15"),
 )
 
+APPLYING_CHANGES = picture(
+    760,
+    260,
+    "A batch with the keys 1500, 1501 and 9000 reads one of four files",
+    Label(20, 30, "The files of the target, with their smallest and largest key", "start", bold=True),
+    Box(20, 45, 165, 50, ["a: 0 to 999"], "faint"),
+    Box(205, 45, 165, 50, ["b: 1000 to 1999", "read"], "strong"),
+    Box(390, 45, 165, 50, ["c: 2000 to 2999"], "faint"),
+    Box(575, 45, 165, 50, ["d: 3000 to 3999"], "faint"),
+    Label(20, 135, "The batch", "start", bold=True),
+    Box(20, 150, 165, 50, ["keys 1500, 1501, 9000"], "strong"),
+    Arrow((185, 165), (287, 97)),
+    Label(390, 135, "The commit", "start", bold=True),
+    Box(390, 150, 165, 50, ["deletion vector of b:", "1500 and 1501"], "done"),
+    Box(575, 150, 165, 50, ["e: 1500, 1501, 9000"], "done"),
+    Arrow((185, 175), (388, 175)),
+    Arrow((555, 175), (573, 175)),
+    Label(380, 235, "Files a, c and d are not opened: their statistics exclude the keys."),
+)
+
 DELTA_TABLE = picture(
     760,
     300,
@@ -152,6 +172,7 @@ DELTA_TABLE = picture(
 
 DIAGRAMS = {
     "diagram-delta-table.svg": DELTA_TABLE,
+    "diagram-applying-changes.svg": APPLYING_CHANGES,
     "diagram-late-event.svg": LATE_EVENT,
     "diagram-planning.svg": PLANNING,
     "diagram-offsets.svg": OFFSETS,
