@@ -128,7 +128,9 @@ APPLYING_CHANGES = picture(
     760,
     260,
     "A batch with the keys 1500, 1501 and 9000 reads one of four files",
-    Label(20, 30, "The files of the target, with their smallest and largest key", "start", bold=True),
+    Label(
+        20, 30, "The files of the target, with their smallest and largest key", "start", bold=True
+    ),
     Box(20, 45, 165, 50, ["a: 0 to 999"], "faint"),
     Box(205, 45, 165, 50, ["b: 1000 to 1999", "read"], "strong"),
     Box(390, 45, 165, 50, ["c: 2000 to 2999"], "faint"),
