@@ -22,6 +22,7 @@ class WorkerProcess(JsonProcess):
         confs: Mapping[str, str] | None = None,
         *,
         python: Path = Path(sys.executable),
+        patience: float = 120.0,
     ) -> None:
         self.lock = threading.Lock()
         given = (
@@ -29,4 +30,5 @@ class WorkerProcess(JsonProcess):
             str(folder / name),
             json.dumps(confs or {}),
         )
-        super().__init__(name, ("parity.harness.worker", *given), folder, python=python)
+        module = ("parity.harness.worker", *given)
+        super().__init__(name, module, folder, python=python, patience=patience)

@@ -22,7 +22,8 @@ VERSIONS = (1, 100, 1000)
 def counting(name: str, folder: Path) -> Generator[WorkerProcess]:
     # Spark loads the file system class before it adds `spark.jars`.
     confs = {**CONFS, "spark.driver.extraClassPath": str(METER)}
-    worker = WorkerProcess(name, jars(name), folder, confs)
+    # delta-spark plans 1,000 versions as 1,000 relations, which can take minutes.
+    worker = WorkerProcess(name, jars(name), folder, confs, patience=900)
     try:
         worker.ready()
         yield worker
