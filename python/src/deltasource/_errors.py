@@ -3,7 +3,7 @@
 
 """The errors of this package; `_log_gaps` has one more, and `_checkpoint.commit`.
 
-DeltaSourceError            the base class; `condition` is a name that never changes
+DeltaSourceError            the base class; `condition` is a name that stays when the text changes
 ├── OptionsError            invalid options or arguments; the error lists all of them
 ├── BuilderError            the argument is not a session builder
 ├── MissingLibraryError     an optional library is not installed
@@ -44,7 +44,7 @@ from deltasource._text import with_page
 
 
 class DeltaSourceError(Exception):
-    """The base class: match on the class or on `condition`, which never changes, not on the text.
+    """The base class: match on the class or on `condition`, as the text may change.
 
     Example:
         >>> from deltasource import DeltaSourceError, Offset

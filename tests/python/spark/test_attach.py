@@ -19,7 +19,7 @@ FINE = ["fine", ""]
 def test_the_jar_is_attached_to_a_running_session(
     run_script: RunScript, tmp_path: Path, jar: str
 ) -> None:
-    """Streams, change feeds and batches work by path, streams also by name; SQL does not."""
+    """Streams, change feeds and batches work by path, also `apply_changes`; SQL does not."""
     result = run_script("attached", str(tmp_path))
     assert result["before"][0] != "fine"
     assert [result[step] for step in ("attach", "use", "again", "other session")] == [FINE] * 4, (
@@ -28,6 +28,7 @@ def test_the_jar_is_attached_to_a_running_session(
     assert result["rows"] == [0, 1, 2]
     assert result["changes"] == [["insert", 0], ["insert", 1], ["insert", 2]]
     assert result["named"] == ["id"]
+    assert result["kept"] == 3
     assert "does not support reads" in result["sql"][1]
     rows = {row["check"]: row for row in result["doctor"]["rows"]}
     assert rows["DeltaSource"]["found"].startswith(jar)

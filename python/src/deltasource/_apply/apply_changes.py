@@ -127,8 +127,8 @@ def apply_changes(
             that the stream reads, or the name of a view or of a table in another format. Classic
             sessions also refuse a checkpoint with committed batches whose target does not exist.
         RemotePathError: Spark does not have the file system of the target or the checkpoint.
-        CheckpointError: The checkpoint cannot be read or written (reported only by classic
-            sessions, and only if the target is given by its path).
+        CheckpointError: The checkpoint is damaged; or it cannot be read or written, and the target
+            is given by its path (both are reported only by classic sessions).
         CheckpointInUseError: A query that runs uses the checkpoint, and Spark is set to refuse the
             second (`spark.sql.streaming.stopActiveRunOnRestart`) instead of stopping the first.
         NotLoadedError: A classic session runs without our jar.

@@ -30,7 +30,7 @@ class SinkProgress:
         rows_deleted: Rows that `apply_changes` deleted.
         events_ignored: Events that changed nothing, because they were late, or had been applied
             already.
-        events_stored: Events that were stored although no row shows them, such as deletes.
+        events_stored: Events that were stored because no row shows them, such as deletes.
         late_after_tombstones: Inserted rows whose sequence is not greater than that of the newest
             delete, of any key, that is no longer remembered.
         files_read: Files of the target that may contain keys of the batch.

@@ -29,11 +29,13 @@ def attach(spark: SessionLike) -> None:
 
     For notebooks whose platform has created the session. In classic Spark, the driver and the
     executors load the jar, and the session uses Delta's catalog if it had Spark's own. Other
-    sessions of the same Spark need their own call. Afterwards streams, change feeds, and batch
-    reads and writes work by path, and streams also by table name: `read_stream`, `write_stream`,
-    `stream_changes`, `read_changes`, `format("delta")`. SQL on Delta tables, and batch reads and
-    writes by table name, do not work. They need Delta's SQL extension, which only `configure` can
-    add, before the session starts. The logger "deltasource" says so at WARNING when the jar is
+    sessions of the same Spark need their own call.
+
+    Afterwards these work by path: `read_stream`, `write_stream`, `apply_changes`, `stream_changes`,
+    `read_changes`, `net_changes` and `format("delta")`. `read_stream`, `write_stream` and
+    `apply_changes` also work by table name. `apply_snapshots`, SQL on Delta tables, and batch reads
+    and writes by table name do not work. They need Delta's SQL extension, which only `configure`
+    can add, before the session starts. The logger "deltasource" says so at WARNING when the jar is
     added, because Spark's own errors do not. Calling this again does nothing, and neither does
     calling it after `configure`.
 

@@ -86,8 +86,8 @@ def write_stream(
             (classic sessions only).
         TableError: Spark cannot parse the name of the table.
         RemotePathError: Spark does not have the file system of the table or the checkpoint.
-        CheckpointError: The checkpoint is damaged, or cannot be read or written (reported only by
-            classic sessions).
+        CheckpointError: The checkpoint is damaged; or it cannot be read or written, and the table
+            is given by its path (both are reported only by classic sessions).
         CheckpointInUseError: A query that runs uses the checkpoint, and Spark is set to refuse the
             second (`spark.sql.streaming.stopActiveRunOnRestart`) instead of stopping the first.
         NotLoadedError: A classic session runs without our jar.

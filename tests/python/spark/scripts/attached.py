@@ -45,6 +45,15 @@ def use() -> None:
     query.processAllAvailable()
     query.stop()
     answer["named"] = named.columns
+    query = deltasource.apply_changes(
+        deltasource.stream_changes(spark, table, start=0),
+        f"{folder}/kept",
+        keys=["id"],
+        checkpoint=f"{folder}/k",
+        trigger="available_now",
+    )
+    query.awaitTermination()
+    answer["kept"] = spark.read.format("delta").load(f"{folder}/kept").count()
 
 
 answer: dict[str, object] = {

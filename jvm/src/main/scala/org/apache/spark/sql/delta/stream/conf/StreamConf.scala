@@ -20,7 +20,7 @@ private[delta] object StreamConf {
     .doc(
       "How long a stream at the end of the log looks up the next commit by its file name before it lists the log " +
         "again; a missing commit is noticed only at the next listing. A stream also lists the log when it starts " +
-        "and, in a backlog, to find many commits at once. The sink, when it writes a batch, lists the log of the " +
+        "and, in a backlog, to find many commits at once. The sink, when it appends a batch, lists the log of the " +
         "target only if its last listing is older than this time, or if there is a new commit. With 0, lookups " +
         "never replace a listing at the end of the log."
     )

@@ -82,7 +82,7 @@ private[delta] object StreamErrors {
     new StreamException(
       "DELTASOURCE_UNREADABLE_COMMIT",
       s"Line $line of the commit file of version $version cannot be read: ${reason(cause)} " +
-        s"The file is $path. No data of this version was delivered. Restore the complete file, then " +
+        s"The file is $path. The query has used nothing of this version. Restore the complete file, then " +
         "restart the query.",
       Map("version" -> version.toString, "path" -> path, "line" -> line.toString),
       Some(cause)
@@ -100,8 +100,8 @@ private[delta] object StreamErrors {
   def unopenableCommit(version: Long, path: String, cause: Throwable): Throwable =
     new StreamException(
       "DELTASOURCE_UNREADABLE_COMMIT",
-      s"The commit file of version $version cannot be opened: ${cause.getMessage} The file is $path. No data " +
-        "of this version was delivered. Check that the query may read the file, then restart the query.",
+      s"The commit file of version $version cannot be opened: ${cause.getMessage} The file is $path. The " +
+        "query has used nothing of this version. Check that the query may read the file, then restart the query.",
       Map("version" -> version.toString, "path" -> path),
       Some(cause)
     )
@@ -111,7 +111,7 @@ private[delta] object StreamErrors {
     new StreamException(
       "DELTASOURCE_EMPTY_COMMIT",
       s"The commit file of version $version contains no action: $path. The writer may have failed " +
-        "while writing it. No data of this version was delivered. Restore the complete file, then " +
+        "while writing it. The query has used nothing of this version. Restore the complete file, then " +
         "restart the query.",
       Map("version" -> version.toString, "path" -> path)
     )
