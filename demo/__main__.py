@@ -32,7 +32,8 @@ def session() -> SparkSession:
     settings = {
         "spark.ui.enabled": "false",
         "spark.ui.showConsoleProgress": "false",
-        "spark.log.level": "ERROR",
+        # Spark logs the stop inside a batch as an error. Real failures are raised.
+        "spark.log.level": "FATAL",
         "spark.driver.memory": "2g",
         "spark.sql.shuffle.partitions": "2",
         "spark.sql.session.timeZone": "UTC",
