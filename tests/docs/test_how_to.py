@@ -21,12 +21,14 @@ REFERENCE = {"apply-changes"}
 """Pages that are also the reference of a function, and longer."""
 LONGER = {
     "aggregate-deduplicate-and-join": 99,
-    "alert-on-lag": 126,
+    "alert-on-lag": 149,
     "build-a-chain-of-tables": 100,
-    "erase-a-persons-rows": 119,
-    "follow-schema-changes": 109,
+    "erase-a-persons-rows": 121,
+    "follow-schema-changes": 117,
+    "move-from-delta-spark": 99,
+    "read-deletes": 108,
     "run-in-production": 168,
-    "run-several-streams": 115,
+    "run-several-streams": 112,
 }
 """Pages that show several ways to do one thing, or a whole job, with their own limits."""
 SHORT = [page for page in HOW_TO if page.stem not in REFERENCE]
