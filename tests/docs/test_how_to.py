@@ -21,7 +21,7 @@ REFERENCE = {"apply-changes"}
 """Pages that are also the reference of a function, and longer."""
 LONGER = {
     "aggregate-deduplicate-and-join": 99,
-    "alert-on-lag": 149,
+    "alert-on-lag": 145,
     "build-a-chain-of-tables": 100,
     "erase-a-persons-rows": 121,
     "follow-schema-changes": 117,
