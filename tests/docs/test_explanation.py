@@ -19,13 +19,13 @@ def read(name: str) -> str:
     return (ROOT / name).read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize("name", ["applying-changes", "performance"])
-def test_the_shown_times_are_those_of_the_benchmark(name: str) -> None:
+@pytest.mark.parametrize(("name", "least"), [("applying-changes", 2), ("performance", 6)])
+def test_the_shown_times_are_those_of_the_benchmark(name: str, least: int) -> None:
     """Each row of times is the beginning of a row in bench/README.md."""
-    table = read(f"docs/explanation/{name}.md").split("<!-- rows of bench/README.md -->\n\n")[1]
-    rows = re.findall(r"^\| `.+ \|$", table.split("\n\n")[0], re.MULTILINE)
+    page = read(f"docs/explanation/{name}.md").split("<!-- rows of bench/README.md -->")[1]
+    rows = re.findall(r"^\| `.+ \|$", page.split("\n## ")[0], re.MULTILINE)
     results = read("bench/README.md")
-    assert rows
+    assert len(rows) >= least
     assert [row for row in rows if f"\n{row}" not in results] == []
 
 

@@ -17,6 +17,9 @@ from typing import Any
 
 TESTS = Path(__file__).resolve().parents[1]
 
+PATIENCE = 120.0
+"""How long to wait for an answer, in seconds: on two busy cores, Spark starts in about ten."""
+
 
 def _path() -> list[str]:
     """Return our PYTHONPATH, which may put the package under test before the installed one."""
@@ -38,12 +41,11 @@ class JsonProcess:
         folder: Path,
         *,
         python: Path = Path(sys.executable),
-        patience: float = 120.0,
+        patience: float = PATIENCE,
     ) -> None:
         """Start the module with its arguments; its log is next to its folder.
 
-        `python` is what runs it. `patience` is how long to wait for an answer, in seconds: on two
-        busy cores, the start of Spark takes about ten.
+        `python` is what runs it. `patience` is how long to wait for an answer, in seconds.
         """
         self.name = name
         self.log = folder / f"{name}.log"

@@ -8,7 +8,7 @@ import threading
 from collections.abc import Mapping
 from pathlib import Path
 
-from support.json_process import JsonProcess
+from support.json_process import PATIENCE, JsonProcess
 
 
 class WorkerProcess(JsonProcess):
@@ -22,7 +22,7 @@ class WorkerProcess(JsonProcess):
         confs: Mapping[str, str] | None = None,
         *,
         python: Path = Path(sys.executable),
-        patience: float = 120.0,
+        patience: float = PATIENCE,
     ) -> None:
         self.lock = threading.Lock()
         given = (
