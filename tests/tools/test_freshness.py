@@ -6,8 +6,8 @@ from __future__ import annotations
 
 import json
 import sys
-import time
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -170,7 +170,7 @@ def test_a_late_version_does_not_delay_the_next(
     asked = {"waiting": str(tmp_path / "waiting"), "table": "any", "interval": 0.5}
     monkeypatch.setattr(sys, "argv", ["writer", json.dumps(asked)])
     monkeypatch.setattr(writer, "add", add)
-    monkeypatch.setattr(time, "monotonic", lambda: clock[0])
-    monkeypatch.setattr(time, "sleep", sleep)
+    time = SimpleNamespace(monotonic=lambda: clock[0], sleep=sleep)
+    monkeypatch.setattr(writer, "time", time)
     writer.main()
     assert started == pytest.approx([0, 0.5, 1.2, 1.5])

@@ -57,7 +57,11 @@ case class DeltaSink(
   private def writer(target: Target): BatchWriter =
     ApplyChangesSettings.of(options.options) match {
       case None => new AppendWriter(deltaLog, target)
-      case Some(Right(settings)) => new ApplyChangesWriter(settings, target)
+      case Some(Right(settings)) =>
+        new ApplyChangesWriter(
+          settings,
+          target,
+          sqlContext.sparkSession.sessionState.conf.adaptiveExecutionEnabled)
       case Some(Left(mistakes)) => throw ApplyChangesErrors.invalid(mistakes, path.toString)
     }
 

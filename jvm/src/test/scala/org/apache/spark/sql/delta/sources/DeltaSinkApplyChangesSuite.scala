@@ -125,6 +125,22 @@ class DeltaSinkApplyChangesSuite extends AnyFunSuite with ApplyChangesFixture {
     assert(counts.toSeq == Seq("[0,3]", "[1,3]"))
   }
 
+  for ((isAdaptive, files) <- Seq("true" -> 1, "false" -> 2))
+    test(s"groups of an aggregation are written as $files files, adaptive execution: $isAdaptive") {
+      val table = TestTable()
+      val rows = new Rows
+      rows.add(16)
+      withConf("spark.sql.adaptive.enabled" -> isAdaptive) {
+        rows.frame
+          .groupBy("id").count()
+          .writeStream.format("delta").outputMode("update")
+          .option("applyChanges.keys", "id")
+          .option("checkpointLocation", table.checkpointFolder())
+          .trigger(Trigger.AvailableNow).start(table.path).awaitTermination()
+      }
+      assert(table.log.update().numOfFiles == files)
+    }
+
   test("an event without a key fails its batch") {
     assert(condition(TestTable())("""{"name":"a","op":"U","seq":1}""") == "DELTASOURCE_NULL_KEY")
   }

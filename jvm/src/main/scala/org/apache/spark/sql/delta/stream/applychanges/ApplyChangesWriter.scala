@@ -11,10 +11,24 @@ import org.apache.spark.sql.delta.DeltaColumnMapping
 import org.apache.spark.sql.delta.actions.Metadata
 import org.apache.spark.sql.delta.stream.conf.ApplyChangesSettings
 import org.apache.spark.sql.delta.stream.model.ApplyChangesErrors
-import org.apache.spark.sql.delta.stream.sink.{Batch, BatchWriter, SinkTransaction, Target, TargetSchema}
+import org.apache.spark.sql.delta.stream.sink.{
+  AdaptiveExecution,
+  Batch,
+  BatchWriter,
+  SinkTransaction,
+  Target,
+  TargetSchema
+}
 
-/** Applies the events of a batch to the rows of the target (docs/internals/design/0018-apply-changes.md). */
-private[delta] final class ApplyChangesWriter(settings: ApplyChangesSettings, target: Target)
+/**
+ * Applies the events of a batch to the rows of the target (docs/internals/design/0018-apply-changes.md).
+ *
+ * @param isAdaptive whether the user's session has adaptive execution
+ */
+private[delta] final class ApplyChangesWriter(
+    settings: ApplyChangesSettings,
+    target: Target,
+    isAdaptive: Boolean)
     extends BatchWriter {
 
   private val (targetFiles, stateFiles) = (new FileList, new FileList)
@@ -28,7 +42,10 @@ private[delta] final class ApplyChangesWriter(settings: ApplyChangesSettings, ta
 
   override def warning(table: Metadata): Option[String] = None
 
-  override def write(txn: SinkTransaction, batch: Batch): BatchWriter.Written = {
+  override def write(txn: SinkTransaction, batch: Batch): BatchWriter.Written =
+    AdaptiveExecution.using(batch.spark, isAdaptive)(applyTo(txn, batch))
+
+  private def applyTo(txn: SinkTransaction, batch: Batch): BatchWriter.Written = {
     val path = target.path.toString
     val batchMs = batch.batchTimestampMs.filter(_ => target.outputMode == OutputMode.Update)
     val inEvents = new EventBinding(settings, batch.rows, batchMs).columns
