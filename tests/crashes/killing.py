@@ -153,7 +153,8 @@ class Crashes:
 
     def _run(self, side: str, action: str, **more: object) -> Any:
         process = self._start(side, action, **more)
-        if process.wait(timeout=600) != 0:
+        # The last run may have most of the files left, and a batch of three streams takes seconds.
+        if process.wait(timeout=600 + 10 * self.files) != 0:
             raise RuntimeError(f"{side} could not {action}, see {self._log}")
         return json.loads((self.place.folder / "answer.json").read_text())
 
