@@ -32,3 +32,24 @@ var Scorer = {
     return score + kind + repeated + guide + versions + options + 8 * inTitle.length;
   },
 };
+
+// Sphinx finds only pages that have all words. If none does, except pages for contributors, pages that have any of the
+// words are found. Rare words count more, and pages that have several of them come first.
+const withAllWords = Search.performTermsSearch;
+Search.performTermsSearch = (words, excluded) => {
+  const found = withAllWords(words, excluded);
+  if (words.size < 2 || found.some(([page]) => !page.startsWith("internals/"))) return found;
+  const pages = Search._index.docnames.length;
+  const results = new Map();
+  for (const word of words) {
+    const ofWord = withAllWords(new Set([word]), excluded);
+    const weight = Math.log(pages / (ofWord.length + 1));
+    for (const result of ofWord) {
+      const [page, , , , score] = result;
+      const before = results.get(page) || [...result.slice(0, 4), 0, ...result.slice(5)];
+      before[4] += score * Math.max(weight, 0);
+      results.set(page, before);
+    }
+  }
+  return [...results.values()];
+};

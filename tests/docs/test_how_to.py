@@ -16,20 +16,13 @@ GROUPS = ("set-up", "read-and-write", "operate", "recover")
 HOW_TO = sorted(
     page for page in (DOCS / "how-to").glob("*.md") if page.stem not in ("index", *GROUPS)
 )
-MAX_LINES = 89
+MAX_LINES = 120
+"""Two pages."""
 LONGER = {
-    "aggregate-deduplicate-and-join": 99,
-    "alert-on-lag": 93,
-    "apply-changes": 224,
-    "apply-changes-in-production": 160,
-    "build-a-chain-of-tables": 100,
-    "erase-a-persons-rows": 121,
-    "follow-schema-changes": 117,
-    "move-from-delta-spark": 99,
-    "read-deletes": 108,
-    "read-the-change-feed": 91,
+    "apply-changes": 230,
+    "apply-changes-in-production": 163,
+    "erase-a-persons-rows": 124,
     "run-in-production": 168,
-    "run-several-streams": 112,
 }
 """Pages that show several ways to do one thing, or a whole job, with their own limits."""
 
@@ -41,7 +34,7 @@ def links(page: Path) -> list[str]:
 
 @pytest.mark.parametrize("page", HOW_TO, ids=lambda page: page.stem)
 def test_a_how_to_is_short_and_says_what_can_go_wrong(page: Path) -> None:
-    """A how-to has a title, fewer than 90 lines, and a last section about failures."""
+    """A how-to has a title, at most two pages, and a last section about failures."""
     lines = page.read_text(encoding="utf-8").splitlines()
     assert lines[0].startswith("# ")
     assert len(lines) <= LONGER.get(page.stem, MAX_LINES)

