@@ -25,7 +25,7 @@ checkpoints. To stream these tables with our source, set `spark.databricks.delta
 `NONE` in the session (`AUTO` by default). [`doctor`](command-line.md#doctor) reports which of the
 two applies. Our source reads their commits through the catalog, so give the table by its name, not
 by its path. The tests use a catalog of their own (`DeltaSourceManagedTableSuite`); we have not run
-it with Unity Catalog.
+it with Unity Catalog. We have not tried a managed table as the target of a stream either.
 
 ## Features
 
