@@ -18,11 +18,11 @@ private[delta] object StreamConf {
   val listInterval: ConfigEntry[Long] = SQLConf
     .buildConf("spark.deltasource.log.listInterval")
     .doc(
-      "How long a stream at the end of the log looks up the next commit by its file name before it lists the log " +
-        "again; a missing commit is noticed only at the next listing. A stream also lists the log when it starts " +
-        "and, in a backlog, to find many commits at once. The sink, when it appends a batch, lists the log of the " +
-        "target only if its last listing is older than this time, or if there is a new commit. With 0, lookups " +
-        "never replace a listing at the end of the log."
+      "A stream that has caught up looks for the next commit by its file name, and lists the log only once per " +
+        "this time; a missing commit is noticed only then. A stream also lists the log when it starts and, if it is " +
+        "behind, to find many commits at once. Before the sink appends a batch, it lists the log of the target only " +
+        "if its last listing is older than this time, or if there is a new commit. With 0, a stream that has caught " +
+        "up lists the log every time."
     )
     .version("0.1.0")
     .timeConf(TimeUnit.MILLISECONDS)
