@@ -41,6 +41,9 @@ def main(given: Sequence[str] | None = None) -> int:
     console.print(f"seed {options.seed}: {crashes.kills} kills of {options.streams} streams each")
     for moment, count in crashes.caught.items():
         console.print(f"  {count} streams were killed {moment.value}")
+    if crashes.kills < options.kills:
+        left = options.kills - crashes.kills
+        console.print(f"{left} runs ended before their kill: use more --files")
     for fault in faults:
         console.print(fault)
     return 1 if faults or crashes.kills < options.kills else 0
