@@ -125,6 +125,9 @@ class DeltaSinkApplyChangesTargetSuite extends AnyFunSuite with ApplyChangesFixt
     // The same events from the start are no ties.
     new Changes(table, history: _*).apply(upsert(1, "new", 5), upsert(2, "b", 5), delete(3, 5))
     assert(rowsOf(table).sortBy(_.toString) == expected.sortBy(_.toString))
+    // The row is written again, with what it had before the event that continued it.
+    first.apply(delete(2, 9))
+    assert(rowsOf(table).contains(Row(2, "b", "y", null, 9L)))
   }
 
   test("a column of the events that is not kept is not written into a column of the target") {
