@@ -46,9 +46,9 @@ Search.performTermsSearch = (words, excluded) => {
     const weight = Math.log(pages / (ofWord.length + 1));
     for (const result of ofWord) {
       const [page, , , , score] = result;
-      const before = results.get(page) || [...result.slice(0, 4), 0, ...result.slice(5)];
-      before[4] += score * Math.max(weight, 0);
-      results.set(page, before);
+      const sum = results.get(page) || [...result.slice(0, 4), 0, ...result.slice(5)];
+      sum[4] += score * Math.max(weight, 0);
+      results.set(page, sum);
     }
   }
   return [...results.values()];

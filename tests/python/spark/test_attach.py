@@ -19,7 +19,7 @@ FINE = ["fine", ""]
 def test_the_jar_is_attached_to_a_running_session(
     run_script: RunScript, tmp_path: Path, jar: str
 ) -> None:
-    """Streams, feeds, batches and `apply_changes` work by path, streams by name, too; SQL not."""
+    """Streams, feeds, batches and `apply_changes` work by path, streams by name; SQL does not."""
     result = run_script("attached", str(tmp_path))
     assert result["before"][0] != "fine"
     assert [result[step] for step in ("attach", "use", "again", "other session")] == [FINE] * 4, (
