@@ -20,7 +20,9 @@ def main(given: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="crashes", description=__doc__)
     parser.add_argument("--kills", type=int, default=40)
     parser.add_argument("--streams", type=int, default=3)
-    parser.add_argument("--files", type=int, default=300, help="files in the source, one per batch")
+    parser.add_argument(
+        "--files", type=int, help="files in the source, one per batch; default: 10 for each kill"
+    )
     parser.add_argument("--seed", type=int, default=random.SystemRandom().randrange(10**6))
     parser.add_argument("--turns", action="store_true", help="alternate between stock and ours")
     parser.add_argument("--apply", action="store_true", help="apply changes instead of copying")
@@ -29,7 +31,7 @@ def main(given: Sequence[str] | None = None) -> int:
     with tempfile.TemporaryDirectory(prefix="crashes-") as folder:
         crashes = run(
             Place(Path(folder), options.streams),
-            files=options.files,
+            files=options.files or 10 * options.kills,
             kills=options.kills,
             sides=(OURS, STOCK) if options.turns else (OURS,),
             seed=options.seed,

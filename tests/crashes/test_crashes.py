@@ -18,7 +18,7 @@ def test_no_row_is_lost_or_duplicated_when_streams_are_killed(tmp_path: Path) ->
     log: list[str] = []
     crashes = run(
         Place(tmp_path, 2),
-        files=30,
+        files=16,
         kills=3,
         sides=(OURS, OURS, STOCK),
         seed=1,
@@ -36,7 +36,7 @@ def test_a_table_follows_its_events_when_queries_are_killed(tmp_path: Path) -> N
     log: list[str] = []
     crashes = run(
         Place(tmp_path, 2),
-        files=8,
+        files=5,
         kills=2,
         sides=(OURS,),
         seed=1,

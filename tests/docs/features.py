@@ -46,6 +46,7 @@ SHOWN: Mapping[str, str] = {
     "none": "(no table feature)",
     "partition columns anywhere": "partition columns that are not the last columns",
     "a feature dropped": "a feature that was dropped again",
+    "clustering": "liquid clustering",
 }
 """Names in the words of the page; recordings keep the names of the scripts."""
 

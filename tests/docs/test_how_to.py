@@ -16,7 +16,7 @@ GROUPS = ("set-up", "read-and-write", "operate", "recover")
 HOW_TO = sorted(
     page for page in (DOCS / "how-to").glob("*.md") if page.stem not in ("index", *GROUPS)
 )
-MAX_LINES = 124
+MAX_LINES = 130
 """Two printed pages."""
 LONGER = {"apply-changes": 195, "apply-changes-in-production": 165, "run-in-production": 168}
 """Pages that show a whole job, with their own limits."""

@@ -20,8 +20,8 @@ from support.build import LINES
 from support.pages import blocks, words
 
 ROOT = Path(__file__).resolve().parents[2]
-# Of older lines, the PySpark of their environments; of the newest, the latest patch release.
-SPARKS = (*LINES[:-1], "newest")
+NEWEST = "newest"
+"""The latest patch release of the newest line; of the other lines, the PySpark of their environments."""
 SMALL = (
     "spark.ui.enabled false",
     "spark.sql.shuffle.partitions 2",
@@ -52,7 +52,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return made
 
 
-@pytest.fixture(scope="module", params=SPARKS)
+@pytest.fixture(scope="module")
 def python(
     request: pytest.FixtureRequest, wheel: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Path]:
@@ -61,7 +61,7 @@ def python(
     fresh = folder / "fresh"
     _run([sys.executable, "-m", "venv", str(fresh)], folder)
     pip = (str(fresh / "bin" / "python"), "-m", "pip", "--disable-pip-version-check")
-    if request.param == "newest":
+    if request.param == NEWEST:
         _run([*pip, "install", "--quiet", f"pyspark=={LINES[-1]}.*", str(wheel)], folder)
     else:
         _run([*pip, "install", "--quiet", str(wheel)], folder)
@@ -81,6 +81,7 @@ def _link_pyspark(line: str, fresh: Path) -> None:
 
 
 @pytest.mark.timeout(1200)
+@pytest.mark.parametrize("python", [LINES[0], NEWEST], indirect=True)
 def test_the_readmes_stream_runs_in_a_fresh_environment(python: Path, tmp_path: Path) -> None:
     """Installed with PySpark alone, the wheel prints what the README shows, without a network."""
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -98,6 +99,7 @@ def test_the_readmes_stream_runs_in_a_fresh_environment(python: Path, tmp_path: 
 
 
 @pytest.mark.timeout(1200)
+@pytest.mark.parametrize("python", [*LINES[1:-1], NEWEST], indirect=True)
 def test_packages_works_in_a_fresh_environment(python: Path, tmp_path: Path) -> None:
     """`spark-submit --packages` takes the line's jar from a local repository, without a network."""
     about = "import pyspark as p; print(p.__version__, p.__path__[0], sep='\\n')"
