@@ -168,6 +168,18 @@ FEATURES = (
     Feature("append only", (create("id BIGINT, x STRING", "appendOnly"), *text("append only"))),
     Feature("clustering", (create(clause="CLUSTER BY (id)"), *text("clustering"))),
     Feature(
+        "column mapping, deletion vectors and clustering",
+        (
+            create(
+                "id BIGINT", "enableDeletionVectors", clause="CLUSTER BY (id)", mapping="name"
+            ),
+            Append(5),
+            Delete((1,)),
+            Append(1),
+        ),
+        rows=(*range(5), 0, 2, 3, 4, 5),
+    ),
+    Feature(
         "a feature dropped",
         (
             create("id BIGINT", "enableDeletionVectors"),

@@ -29,7 +29,8 @@ NOT_KEPT: Final = "must not have columns that the target does not keep: drop the
 ALL_KEPT: Final = "must have all columns that the target keeps, and lacks: {missing}"
 ONE_ROW: Final = "must have one row for each key, and no null in a key"
 NEW_TARGET: Final = (
-    "must be left out, because {target} exists already. Its rows count as older than all events"
+    "must be left out, because {target} exists already. Its rows count as older than all events,"
+    " unless they have the columns of sequence_by (type 1)"
 )
 MARK: Final = "deltasource bootstrap"
 """The user metadata of the commit that creates a target with its first rows."""
