@@ -87,7 +87,7 @@ private[applychanges] object KeySet {
   def all(schema: StructType): KeySet = new All(schema)
 
   /** @param keys distinct, and not changed later */
-  def exact(schema: StructType, keys: Iterable[InternalRow]): KeySet =
+  def exact(schema: StructType, keys: Iterable[InternalRow]): Exact =
     new Exact(schema, keys.toVector.sorted(InterpretedOrdering.forSchema(schema.map(_.dataType))))
 
   def bounds(schema: StructType, ranges: IndexedSeq[Range]): KeySet = new Bounds(schema, ranges)

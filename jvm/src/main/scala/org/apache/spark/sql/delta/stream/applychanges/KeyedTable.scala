@@ -4,15 +4,13 @@
 package org.apache.spark.sql.delta.stream.applychanges
 
 import org.apache.spark.paths.SparkPath
-import org.apache.spark.sql.catalyst.plans.logical.LocalRelation
-import org.apache.spark.sql.catalyst.types.DataTypeUtils
 import org.apache.spark.sql.classic.SparkSession
 import org.apache.spark.sql.functions.{broadcast, lit}
 import org.apache.spark.sql.types.{StructField, StructType}
 import org.apache.spark.sql.{Column, DataFrame}
 
+import org.apache.spark.sql.delta.Snapshot
 import org.apache.spark.sql.delta.actions.AddFile
-import org.apache.spark.sql.delta.{DataFrameUtils, Snapshot}
 
 /**
  * A Delta table whose rows are found by key: the target, or its state.
@@ -53,15 +51,12 @@ private[applychanges] final class KeyedTable(
    */
   def matching(files: Seq[AddFile], keys: KeySet, wanted: => DataFrame)(columns: Column*): DataFrame = {
     val found = keys match {
-      case exact: KeySet.Exact => withKeys(files, keys.schema, broadcast(local(exact)))
+      case exact: KeySet.Exact => withKeys(files, keys.schema, broadcast(KeyRelation.of(spark, exact)))
       case _: KeySet.Bounds => withKeys(files, keys.schema, wanted.distinct())
       case _: KeySet.All => rows(files)
     }
     found.select(columns: _*)
   }
-
-  private def local(keys: KeySet.Exact): DataFrame =
-    DataFrameUtils.ofRows(spark, LocalRelation(DataTypeUtils.toAttributes(keys.schema), keys.keys))
 
   private def withKeys(files: Seq[AddFile], schema: StructType, frame: DataFrame): DataFrame = {
     val names = schema.fieldNames.toSeq

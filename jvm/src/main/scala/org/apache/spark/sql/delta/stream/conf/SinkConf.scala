@@ -12,10 +12,9 @@ private[stream] object SinkConf {
   val failOnOtherRun: ConfigEntry[Boolean] = SQLConf
     .buildConf("spark.deltasource.sink.failOnOtherRun")
     .doc(
-      "Whether a batch fails if the table already has a batch with the same number that did not come from this " +
-        "checkpoint as it is now: two copies of the checkpoint were used, or an older checkpoint was restored. A " +
-        "batch that is repeated after a restart does not fail. If this conf is false, the new batch is skipped, " +
-        "whatever rows it has."
+      "Whether a batch fails if the table already has a batch with the same number that another run of the query " +
+        "wrote, with a copy of this checkpoint or before an older checkpoint was restored. A batch that is repeated " +
+        "after a restart does not fail. If this conf is false, the new batch is skipped, whatever rows it has."
     )
     .version("0.1.0")
     .booleanConf
