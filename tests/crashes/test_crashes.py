@@ -18,7 +18,7 @@ def test_no_row_is_lost_or_duplicated_when_streams_are_killed(tmp_path: Path) ->
     log: list[str] = []
     crashes = run(
         Place(tmp_path, 2),
-        files=16,
+        files=24,
         kills=3,
         sides=(OURS, OURS, STOCK),
         seed=1,

@@ -21,7 +21,7 @@ from support.pages import blocks, words
 
 ROOT = Path(__file__).resolve().parents[2]
 NEWEST = "newest"
-"""The latest patch release of the newest line; of the other lines, the PySpark of their environments."""
+"""The latest patch release of the newest line. Other lines: the PySpark of their environments."""
 SMALL = (
     "spark.ui.enabled false",
     "spark.sql.shuffle.partitions 2",

@@ -12,6 +12,7 @@ from parity.log_edits import Bare, Compact
 from parity.script import Script
 
 FEED = ("enableChangeDataFeed",)
+VECTORS = "enableDeletionVectors"
 WIDEN = Alter("SET TBLPROPERTIES ('delta.enableTypeWidening' = 'true')")
 MAPPING = Alter("SET TBLPROPERTIES ('delta.columnMapping.mode' = 'name')")
 
@@ -54,7 +55,7 @@ FEATURES = (
     Feature("none", (create(), *text("none"))),
     Feature(
         "deletion vectors",
-        (create("id BIGINT", "enableDeletionVectors"), Append(4), Delete((1,)), Append(1)),
+        (create("id BIGINT", VECTORS), Append(4), Delete((1,)), Append(1)),
         rows=(*range(4), 0, 2, 3, 4),
     ),
     Feature("column mapping by name", (create(mapping="name"), *text("column mapping by name"))),
@@ -170,33 +171,18 @@ FEATURES = (
     Feature(
         "column mapping, deletion vectors and clustering",
         (
-            create(
-                "id BIGINT", "enableDeletionVectors", clause="CLUSTER BY (id)", mapping="name"
-            ),
-            Append(5),
-            Delete((1,)),
-            Append(1),
+            create("id BIGINT", VECTORS, clause="CLUSTER BY (id)", mapping="name"),
+            *(Append(5), Delete((1,)), Append(1)),
         ),
         rows=(*range(5), 0, 2, 3, 4, 5),
     ),
     Feature(
         "a feature dropped",
-        (
-            create("id BIGINT", "enableDeletionVectors"),
-            Append(2),
-            Alter("DROP FEATURE deletionVectors"),
-            Append(1),
-        ),
+        (create("id BIGINT", VECTORS), Append(2), Alter("DROP FEATURE deletionVectors"), Append(1)),
     ),
     Feature(
         "v2 checkpoints",
-        (
-            create(),
-            V2_CHECKPOINTS,
-            *text("v2 checkpoints"),
-            Checkpoint(),
-            NEXT,
-        ),
+        (create(), V2_CHECKPOINTS, *text("v2 checkpoints"), Checkpoint(), NEXT),
     ),
     Feature(
         "v2 checkpoints of JSON, with sidecars",
