@@ -47,6 +47,9 @@ SHOWN: Mapping[str, str] = {
     "partition columns anywhere": "partition columns that are not the last columns",
     "a feature dropped": "a feature that was dropped again",
     "clustering": "liquid clustering",
+    "column mapping, deletion vectors and clustering": (
+        "column mapping, deletion vectors and liquid clustering"
+    ),
 }
 """Names in the words of the page; recordings keep the names of the scripts."""
 

@@ -16,10 +16,31 @@ GROUPS = ("set-up", "read-and-write", "operate", "recover")
 HOW_TO = sorted(
     page for page in (DOCS / "how-to").glob("*.md") if page.stem not in ("index", *GROUPS)
 )
-MAX_LINES = 130
-"""Two printed pages."""
-LONGER = {"apply-changes": 195, "apply-changes-in-production": 165, "run-in-production": 168}
-"""Pages that show a whole job, with their own limits."""
+MAX_LINES = 89
+LONGER = {
+    "aggregate-deduplicate-and-join": 99,
+    "alert-before-data-loss": 101,
+    "alert-on-lag": 99,
+    "apply-changes-in-production": 165,
+    "apply-changes-to-existing-rows": 128,
+    "apply-changes": 194,
+    "apply-debezium-changes": 121,
+    "backfill-a-large-table": 97,
+    "build-a-chain-of-tables": 100,
+    "erase-a-persons-rows": 130,
+    "follow-schema-changes": 120,
+    "move-from-delta-spark": 116,
+    "read-deletes": 113,
+    "read-the-change-feed": 91,
+    "recover-a-vacuumed-file": 94,
+    "replace-merge-by-apply-changes": 129,
+    "run-in-production": 168,
+    "run-several-streams": 116,
+    "schema-changes-in-a-scheduled-job": 110,
+    "test-your-own-pipeline": 104,
+    "use-from-scala-and-sql": 93,
+}
+"""Pages that show several ways to do one thing, or a whole job, with their own limits."""
 
 
 def links(page: Path) -> list[str]:
@@ -29,7 +50,7 @@ def links(page: Path) -> list[str]:
 
 @pytest.mark.parametrize("page", HOW_TO, ids=lambda page: page.stem)
 def test_a_how_to_is_short_and_says_what_can_go_wrong(page: Path) -> None:
-    """A how-to has a title, at most two pages, and a last section about failures."""
+    """A how-to has a title, fewer than 90 lines, and a last section about failures."""
     lines = page.read_text(encoding="utf-8").splitlines()
     assert lines[0].startswith("# ")
     assert len(lines) <= LONGER.get(page.stem, MAX_LINES)

@@ -80,6 +80,7 @@ def _link_pyspark(line: str, fresh: Path) -> None:
         (packages / installed.name).symlink_to(installed)
 
 
+# The newest line runs both tests, each other line one of them.
 @pytest.mark.timeout(1200)
 @pytest.mark.parametrize("python", [LINES[0], NEWEST], indirect=True)
 def test_the_readmes_stream_runs_in_a_fresh_environment(python: Path, tmp_path: Path) -> None:

@@ -172,7 +172,9 @@ FEATURES = (
         "column mapping, deletion vectors and clustering",
         (
             create("id BIGINT", VECTORS, clause="CLUSTER BY (id)", mapping="name"),
-            *(Append(5), Delete((1,)), Append(1)),
+            Append(5),
+            Delete((1,)),
+            Append(1),
         ),
         rows=(*range(5), 0, 2, 3, 4, 5),
     ),

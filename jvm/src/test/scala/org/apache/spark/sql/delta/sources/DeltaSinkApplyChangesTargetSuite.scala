@@ -14,11 +14,11 @@ import org.scalatest.funsuite.AnyFunSuite
 class DeltaSinkApplyChangesTargetSuite extends AnyFunSuite with ApplyChangesFixture {
 
   for {
-    (clause, kind, statement, kept) <- Seq(
-      (vectors, "deletion vectors", "UPDATE {} SET name = 'by hand' WHERE id = 1", Row(1, "by hand", 5L)),
-      ("", "rewritten files", "UPDATE {} SET name = 'by hand' WHERE id = 1", Row(1, "by hand", 5L)),
-      (vectors, "deletion vectors", "OPTIMIZE {}", Row(1, "a", 5L)),
-      ("", "rewritten files", "ALTER TABLE {} ADD COLUMN more STRING", Row(1, "a", 5L))
+    (clause, kind) <- Seq(vectors -> "deletion vectors", "" -> "rewritten files")
+    (statement, kept) <- Seq(
+      "UPDATE {} SET name = 'by hand' WHERE id = 1" -> Row(1, "by hand", 5L),
+      "OPTIMIZE {}" -> Row(1, "a", 5L),
+      "ALTER TABLE {} ADD COLUMN more STRING" -> Row(1, "a", 5L)
     )
   } test(s"a batch is applied again on top of a commit of others: ${statement.replace("{}", "t")}, $kind") {
     val table = TestTable().create(columns, clause = clause)
