@@ -21,7 +21,8 @@ import org.apache.spark.sql.delta.DataFrameUtils
  * while it analyzes and optimizes a plan: each rule that looks for expressions in a `LocalRelation` walks through all
  * rows.
  */
-private[applychanges] final class KeyRelation private (keys: KeySet.Exact) extends SupportsRead with LocalScan {
+private[applychanges] final class KeyRelation private (keys: KeySet.Exact) extends SupportsRead
+    with LocalScan {
 
   override def name: String = "the keys of a batch"
 
