@@ -23,7 +23,7 @@ var Scorer = {
     const isError = page.startsWith("reference/errors/DELTASOURCE_");
     const inTitle = isError && anchor ? [] : [...stems(title)].filter((stem) => asked.has(stem));
     const repeated = isError && inTitle.length === 0 ? -12 : 0;
-    const kind = page.startsWith("internals/") ? -20 : page.startsWith("reference/api/") ? -6 : 0;
+    const kind = page.startsWith("internals/") ? -20 : page.startsWith("reference/api/") || page === "changelog" ? -6 : 0;
     // Of pages that match equally well, the guide comes first. A number such as 4.1 asks for the page on versions.
     const guide = page.startsWith("how-to/") && page !== "how-to/index" ? 3 : 0;
     const versions = /\d\.\d/.test(query) && page === "reference/spark-versions" ? 12 : 0;
@@ -33,23 +33,28 @@ var Scorer = {
   },
 };
 
-// Sphinx finds only pages that have all words. If none does, except pages for contributors, pages that have any of the
-// words are found. Rare words count more, and pages that have several of them come first.
+// Sphinx finds only pages that have all words. In a question, one word more or less should not hide a page: pages that lack
+// one of at least three words are found, too, behind the others. If only pages for contributors have all words, pages that
+// have any of the words are found. Rare words count more, and pages that have several of them come first.
 const withAllWords = Search.performTermsSearch;
 Search.performTermsSearch = (words, excluded) => {
   const found = withAllWords(words, excluded);
-  if (words.size < 2 || found.some(([page]) => !page.startsWith("internals/"))) return found;
+  const hasGuide = found.some(([page]) => !page.startsWith("internals/"));
+  if (words.size < 2 || (hasGuide && words.size < 3)) return found;
   const pages = Search._index.docnames.length;
-  const results = new Map();
+  const others = new Map();
   for (const word of words) {
     const ofWord = withAllWords(new Set([word]), excluded);
     const weight = Math.log(pages / (ofWord.length + 1));
     for (const result of ofWord) {
       const [page, , , , score] = result;
-      const sum = results.get(page) || [...result.slice(0, 4), 0, ...result.slice(5)];
-      sum[4] += score * Math.max(weight, 0);
-      results.set(page, sum);
+      const other = others.get(page) || { result, sum: 0, words: 0 };
+      others.set(page, { result, sum: other.sum + score * Math.max(weight, 0), words: other.words + 1 });
     }
   }
-  return [...results.values()];
+  const isFound = new Set(found.map(([page]) => page));
+  const least = hasGuide ? words.size - 1 : 1;
+  const more = [...others].filter(([page, other]) => other.words >= least && !(hasGuide && isFound.has(page)));
+  const results = more.map(([, { result, sum }]) => [...result.slice(0, 4), hasGuide ? 0 : sum, ...result.slice(5)]);
+  return hasGuide ? [...found, ...results] : results;
 };

@@ -16,6 +16,14 @@ version can read a table that has it. Each cell is the result of delta-spark 4.4
 errors. Commits that list their files in a separate manifest are [not supported
 yet](errors/DELTASOURCE_NOT_YET_SUPPORTED.md).
 
+Tables that a stream writes are tested with these features:
+
+- With `write_stream`, compared with delta-spark, each alone: deletion vectors, column mapping by
+  name, liquid clustering, generated, identity and default columns, check constraints, `NOT NULL`,
+  row tracking, in-commit timestamps, a change feed, v2 checkpoints.
+- With `apply_changes`: column mapping by name, deletion vectors and liquid clustering together;
+  partitions, generated columns and a change feed, each alone.
+
 ## Unity Catalog
 
 By default, a stream of a table that Unity Catalog manages does not use our source: Delta reads it

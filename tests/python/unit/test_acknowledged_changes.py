@@ -103,7 +103,7 @@ def test_a_change_that_is_not_allowed_is_in_the_error(
     with pytest.raises(SchemaChangeError) as error:
         run(query, location=tmp_path, allow=allow)
     assert (error.value.changes, error.value.__cause__) == ((DROPPED,), query.error)
-    kinds = ", ".join(f'"{kind}"' for kind in sorted({"dropped", *(allow or ())}))
+    kinds = ", ".join(f'"{kind}"' for kind in sorted({"dropped", *(allow or {"added"})}))
     assert f"call `run_until` with allow={{{kinds}}}" in str(error.value)
     line = f"SchemaTracking(location='{tmp_path}', allow_rename=1, allow_drop=1)"
     assert line in str(error.value)

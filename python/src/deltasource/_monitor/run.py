@@ -89,7 +89,8 @@ def run_until(
     DELTA_STREAMING_METADATA_EVOLUTION. When it is started again, it continues. This function
     restarts it. Renamed and dropped columns, and sometimes widened types, must be acknowledged
     first. `run_until` acknowledges those that `allow` includes, each for this checkpoint and this
-    change only. It does so with a conf of the active session, which it removes at the end.
+    change only. It does so with a conf of the active session, which it removes at the end. So do
+    not call it in several threads of one session.
 
     At a change that is not allowed, `run_until` raises SchemaChangeError. Its attribute `changes`
     lists the changes, and its message has the line of Python that allows or acknowledges them. The

@@ -224,8 +224,13 @@ class TrackedRun:
         return f"{self._table} changed: {'; '.join(map(str, changes))}"
 
     def _allowing(self, changes: Sequence[SchemaChange]) -> str:
-        """Return the set that allows these changes and those that are allowed already."""
-        kinds = {*(self._allow or ()), *(change.kind for change in changes)}
+        """Return the set that allows these changes, and what is allowed already.
+
+        Without `allow`, that is every kind that needs no acknowledgement; most people need new
+        columns.
+        """
+        allowed = ("added",) if self._allow is None else self._allow
+        kinds = {*allowed, *(change.kind for change in changes)}
         return "{" + ", ".join(f'"{kind}"' for kind in sorted(kinds)) + "}"
 
     def _add(self, changes: Sequence[SchemaChange]) -> None:

@@ -53,8 +53,8 @@ class ReadOptions:
             includes the file that crosses the limit.
         on_change: What to do at a commit that deletes or rewrites rows. "fail" fails the stream,
             "skip_commits" skips the whole commit, "ignore_deletes" ignores commits that only
-            delete, "reemit" ignores deletes and reads rewritten files again, including their
-            unchanged rows.
+            remove whole files, "reemit" ignores deletes and reads rewritten files again, including
+            their unchanged rows.
         exclude_regex: A Java regular expression; files whose path contains a match are not read.
         fail_on_data_loss: False skips commits that are missing from the log, provided that Delta
             can open the table from a later checkpoint of the table.

@@ -136,6 +136,26 @@ class DeltaSinkApplyChangesTargetSuite extends AnyFunSuite with ApplyChangesFixt
     assert(rowsOf(table) == Seq(Row(1, "a", null, 5L)))
   }
 
+  for {
+    (scdType, expected) <- Seq(
+      "1" -> Seq(Row(1, "new", 6L), Row(3, "c", 5L)),
+      "2" -> Seq(
+        Row(1, "a", 5L, 6L),
+        Row(1, "new", 6L, null),
+        Row(2, "b", 5L, 6L),
+        Row(3, "c", 5L, null)
+      )
+    )
+  } test(s"a target of type $scdType may have column mapping, deletion vectors and clustering together") {
+    val mapped = vectors.replace("(", "('delta.columnMapping.mode'='name', ")
+    val table = TestTable().create("id INT, first STRING", clause = s"CLUSTER BY (id) $mapped")
+    table.sql(s"ALTER TABLE ${table.name} RENAME COLUMN first TO name")
+    val changes = new Changes(table, "exceptColumnList" -> "op, seq", "storedAsScdType" -> scdType)
+    changes(upsert(1, "a", 5), upsert(2, "b", 5), upsert(3, "c", 5))
+    changes(upsert(1, "new", 6), delete(2, 6))
+    assert(rowsOf(table).sortBy(_.toString) == expected.sortBy(_.toString))
+  }
+
   test("a generated column of the target is computed") {
     val table = TestTable().create("id INT, name STRING, twice INT GENERATED ALWAYS AS (id * 2)")
     new Changes(table, "exceptColumnList" -> "op, seq").apply(upsert(1, "a", 5), upsert(2, "b", 5))

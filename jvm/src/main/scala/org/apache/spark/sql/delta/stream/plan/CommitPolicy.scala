@@ -41,7 +41,7 @@ private[stream] object CommitDecision {
  * so it refuses these commits unless the user set one of the options below. The decision is for a commit as a
  * whole, before any of its files is read.
  *
- * @param ignoreDeletes     read on after commits that only remove data
+ * @param ignoreDeletes     read on after commits that only remove whole files
  * @param ignoreChanges     also read on after commits that rewrite files; the rewritten files are read again,
  *                          including unchanged rows
  * @param skipChangeCommits skip commits that remove data, including the files they add; wins over the other
