@@ -23,7 +23,8 @@ var Scorer = {
     const isError = page.startsWith("reference/errors/DELTASOURCE_");
     const inTitle = isError && anchor ? [] : [...stems(title)].filter((stem) => asked.has(stem));
     const repeated = isError && inTitle.length === 0 ? -12 : 0;
-    const kind = page.startsWith("internals/") ? -20 : page.startsWith("reference/api/") || page === "changelog" ? -6 : 0;
+    const isLast = page.startsWith("reference/api/") || page === "changelog";
+    const kind = page.startsWith("internals/") ? -20 : isLast ? -6 : 0;
     // Of pages that match equally well, the guide comes first. A number such as 4.1 asks for the page on versions.
     const guide = page.startsWith("how-to/") && page !== "how-to/index" ? 3 : 0;
     const versions = /\d\.\d/.test(query) && page === "reference/spark-versions" ? 12 : 0;
@@ -33,9 +34,10 @@ var Scorer = {
   },
 };
 
-// Sphinx finds only pages that have all words. In a question, one word more or less should not hide a page: pages that lack
-// one of at least three words are found, too, behind the others. If only pages for contributors have all words, pages that
-// have any of the words are found. Rare words count more, and pages that have several of them come first.
+// Sphinx finds only pages that have all words. In a question of three or more words, pages that lack one of them are
+// found, too. They begin with score 0, so they come behind the others unless their titles fit better. If no page has all
+// words, or only pages for contributors do, pages that have any of the words are found: rare words count more, and pages
+// that have several of them come first.
 const withAllWords = Search.performTermsSearch;
 Search.performTermsSearch = (words, excluded) => {
   const found = withAllWords(words, excluded);

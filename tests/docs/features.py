@@ -19,10 +19,11 @@ yet](errors/DELTASOURCE_NOT_YET_SUPPORTED.md).
 Tables that a stream writes are tested with these features:
 
 - With `write_stream`, compared with delta-spark, each alone: deletion vectors, column mapping by
-  name, liquid clustering, generated, identity and default columns, check constraints, `NOT NULL`,
-  row tracking, in-commit timestamps, a change feed, v2 checkpoints.
-- With `apply_changes`: column mapping by name, deletion vectors and liquid clustering together;
-  partitions, generated columns and a change feed, each alone.
+  name (with a partition column), liquid clustering, generated, identity and default columns, check
+  constraints, `NOT NULL`, row tracking, in-commit timestamps, a change feed, v2 checkpoints.
+- With `apply_changes`: column mapping by name, deletion vectors and liquid clustering together; a
+  change feed together with deletion vectors; partitions, with and without deletion vectors;
+  generated columns.
 
 ## Unity Catalog
 

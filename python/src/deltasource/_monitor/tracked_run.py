@@ -224,10 +224,10 @@ class TrackedRun:
         return f"{self._table} changed: {'; '.join(map(str, changes))}"
 
     def _allowing(self, changes: Sequence[SchemaChange]) -> str:
-        """Return the set that allows these changes, and what is allowed already.
+        """Return the set that allows these changes and those that are allowed already.
 
-        Without `allow`, that is every kind that needs no acknowledgement; most people need new
-        columns.
+        Without `allow`, all changes that need no acknowledgement are allowed; of these, only
+        "added" is listed, because most people need new columns.
         """
         allowed = ("added",) if self._allow is None else self._allow
         kinds = {*allowed, *(change.kind for change in changes)}

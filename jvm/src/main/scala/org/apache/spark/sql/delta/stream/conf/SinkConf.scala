@@ -12,7 +12,7 @@ private[stream] object SinkConf {
   val failOnOtherRun: ConfigEntry[Boolean] = SQLConf
     .buildConf("spark.deltasource.sink.failOnOtherRun")
     .doc(
-            "Whether a batch fails if another run of the query has already written a batch with its number. This happens " +
+      "Whether a batch fails if another run of the query has already written a batch with its number. This happens " +
         "if two copies of the checkpoint are used, or if an older checkpoint was restored. A batch that is repeated " +
         "after a restart does not fail. If this conf is false, the new batch is skipped, whatever rows it has."
     )
