@@ -22,7 +22,7 @@ LONGER = {
     "alert-before-data-loss": 101,
     "alert-on-lag": 100,
     "apply-changes-in-production": 165,
-    "apply-changes-to-existing-rows": 130,
+    "apply-changes-to-existing-rows": 135,
     "apply-changes": 200,
     "apply-debezium-changes": 145,
     "backfill-a-large-table": 115,
