@@ -13,8 +13,8 @@ import org.apache.spark.sql.delta.actions.{Action, AddFile, RemoveFile}
 import org.apache.spark.sql.delta.util.FileNames
 
 /**
- * The files of a table, kept from batch to batch: after the first, only the commits since then are read. Delta computes
- * its list of files again for each version, in Spark jobs.
+ * The files of a table, kept from batch to batch: after the first, only the commits since then are read, on the driver.
+ * Delta computes its list of files again for each version, in Spark jobs.
  */
 private[applychanges] final class FileList {
   import FileList._
@@ -33,6 +33,9 @@ private[applychanges] object FileList {
   /** With more commits since the last batch, the list is read as a whole. */
   private val maxCommits = 20
   private val maxFiles = 200000
+
+  /** A log without a checkpoint is read as a whole if its commits are larger. */
+  private val maxBytes = 16L * 1024 * 1024
 
   /** A file can be in the log twice: with the deletion vector that it had, and with the one that it has. */
   private final case class Key(path: String, vector: Option[String])
@@ -78,7 +81,22 @@ private[applychanges] object FileList {
   }
 
   private object Known {
+
+    /** A short log is read here: Delta's job for its list has 50 tasks by default, however short the log is. */
     def of(snapshot: Snapshot): Known = {
+      val ofCommits = if (isShort(snapshot)) none(snapshot).at(snapshot) else None
+      ofCommits.filter(_.areRelative).getOrElse(whole(snapshot))
+    }
+
+    private def isShort(snapshot: Snapshot): Boolean = {
+      val segment = snapshot.logSegment
+      segment.checkpointProvider.isEmpty && segment.deltas.map(_.getLen).sum <= maxBytes
+    }
+
+    private def none(snapshot: Snapshot): Known =
+      Known(snapshot.metadata.id, version = -1, Map.empty, areRelative = true)
+
+    private def whole(snapshot: Snapshot): Known = {
       val files = snapshot.allFiles.collect().toVector
       Known(
         snapshot.metadata.id,

@@ -4,7 +4,7 @@
 package org.apache.spark.sql.delta.stream.applychanges
 
 import org.apache.spark.sql.catalyst.InternalRow
-import org.apache.spark.sql.catalyst.expressions.InterpretedOrdering
+import org.apache.spark.sql.catalyst.expressions.RowOrdering
 import org.apache.spark.sql.catalyst.util.TypeUtils
 import org.apache.spark.sql.types.StructType
 
@@ -87,8 +87,10 @@ private[applychanges] object KeySet {
   def all(schema: StructType): KeySet = new All(schema)
 
   /** @param keys distinct, and not changed later */
-  def exact(schema: StructType, keys: Iterable[InternalRow]): Exact =
-    new Exact(schema, keys.toVector.sorted(InterpretedOrdering.forSchema(schema.map(_.dataType))))
+  def exact(schema: StructType, keys: Iterable[InternalRow]): Exact = {
+    val order = RowOrdering.createNaturalAscendingOrdering(schema.map(_.dataType))
+    new Exact(schema, keys.toVector.sorted(order))
+  }
 
   def bounds(schema: StructType, ranges: IndexedSeq[Range]): KeySet = new Bounds(schema, ranges)
 }

@@ -23,10 +23,10 @@ class FileListSuite extends AnyFunSuite with SharedSession {
     val _ = assert(isKept == (jobs == 0), s"$jobs jobs")
   }
 
-  test("after the first time, only commits are read, whoever has made them") {
+  test("commits are read without a Spark job, whoever has made them") {
     val table = TestTable().create(clause = vectors).append(0L until 20L, files = 2)
     val list = new FileList
-    assertSame(list, table, isKept = false)
+    assertSame(list, table)
     assertSame(list, table)
     Seq(
       s"INSERT INTO ${table.name} VALUES (20)",
@@ -46,13 +46,22 @@ class FileListSuite extends AnyFunSuite with SharedSession {
   test("commits that are not there any more, too many commits, and another table are read as a whole") {
     val table = TestTable().create().append(Seq(1))
     val list = new FileList
-    assertSame(list, table, isKept = false)
+    assertSame(list, table)
     table.append(Seq(2)).append(Seq(3)).checkpoint()
     Files.delete(table.commitFile(2))
     assertSame(list, table, isKept = false)
     (0 until 21).foreach(i => table.append(Seq(i.toLong)))
     assertSame(list, table, isKept = false)
     table.sql(s"CREATE OR REPLACE TABLE ${table.name} (id LONG) USING delta").append(Seq(5))
+    assertSame(list, table)
+  }
+
+  test("a table with a checkpoint is read as a whole the first time, and then only its commits") {
+    val table = TestTable().create(clause = vectors).append(0L until 20L, files = 2).checkpoint()
+    val list = new FileList
+    assertSame(list, table, isKept = false)
+    assertSame(list, table)
+    table.append(Seq(20))
     assertSame(list, table)
   }
 
