@@ -1,6 +1,15 @@
 // Copyright 2026 The deltasource authors
 // SPDX-License-Identifier: Apache-2.0
 
+// A question is searched for without the words that say nothing about a page.
+const asking = "how what when why where which can could do does did get have has i am my me it our we you";
+const small = "a an the is are to in on of and";
+const ofQuestions = new Set(`${asking} ${small}`.split(" "));
+const withoutAsking = (query) =>
+  query.split(/\s+/).filter((word) => !ofQuestions.has(word.toLowerCase())).join(" ") || query;
+const parseQuery = Search._parseQuery;
+Search._parseQuery = (query) => parseQuery(withoutAsking(query));
+
 // Ranks the results of the search: pages whose title has the words come first, those for contributors last.
 var Scorer = {
   objNameMatch: 11,
@@ -18,7 +27,7 @@ var Scorer = {
     const stemmer = new Stemmer();
     const words = (text) => text.toLowerCase().split(/[^a-z0-9]+/).filter((word) => word.length > 1);
     const stems = (text) => new Set(words(text).map((word) => stemmer.stemWord(word)));
-    const asked = stems(query);
+    const asked = stems(withoutAsking(query));
     // All pages of errors have the same headings, such as "Is data lost?".
     const isError = page.startsWith("reference/errors/DELTASOURCE_");
     const inTitle = isError && anchor ? [] : [...stems(title)].filter((stem) => asked.has(stem));
@@ -35,9 +44,9 @@ var Scorer = {
 };
 
 // Sphinx finds only pages that have all words. In a question of three or more words, pages that lack one of them are
-// found, too. They begin with score 0, so they come behind the others unless their titles fit better. If no page has all
-// words, or only pages for contributors do, pages that have any of the words are found: rare words count more, and pages
-// that have several of them come first.
+// found, too. They begin with score 0, so they come behind the others unless their titles fit better. If no page has
+// all words, or only pages for contributors do, pages that have any of the words are found: rare words count more, and
+// pages that have several of them come first.
 const withAllWords = Search.performTermsSearch;
 Search.performTermsSearch = (words, excluded) => {
   const found = withAllWords(words, excluded);

@@ -37,7 +37,7 @@ LONGER = {
     "run-in-production": 168,
     "run-several-streams": 116,
     "schema-changes-in-a-scheduled-job": 110,
-    "test-your-own-pipeline": 125,
+    "test-your-own-pipeline": 140,
     "use-from-scala-and-sql": 93,
 }
 """Pages that show several ways to do one thing, or a whole job, with their own limits."""

@@ -117,12 +117,12 @@ def run_until(
             needs `location`. None allows all that need no acknowledgement. A change that is not
             allowed raises before `read_stream` returns or before the restart, even if Delta does
             not ask for an acknowledgement.
-        deadline: Maximum duration, including restarts; then the query is stopped, and its
-            checkpoint records how far it has read. None is no limit.
+        deadline: Maximum duration, including restarts. Then the query is stopped, and its
+            checkpoint records how far it has read. A batch that is still running is interrupted,
+            and the next start of the stream runs it again. None is no limit.
         stop: Set this event to stop the query after the batch that is running, and to return. A
-            signal handler may set it, as may another thread; it is polled ten times per second. A
-            batch that is still running at the `deadline` is interrupted, and the next start of the
-            stream runs it again. None: only the deadline stops the query.
+            signal handler may set it, as may another thread; it is polled ten times per second.
+            None: only the deadline stops the query.
         report: Called before each restart with the changes; () if no column changed, for example
             after a change of a table property, or if `location` is None. The changes are also
             logged, at INFO.
