@@ -19,7 +19,7 @@ HOW_TO = sorted(
 MAX_LINES = 89
 LONGER = {
     "aggregate-deduplicate-and-join": 99,
-    "alert-before-data-loss": 101,
+    "alert-before-data-loss": 105,
     "alert-on-lag": 100,
     "apply-changes-in-production": 165,
     "apply-changes-to-existing-rows": 135,
