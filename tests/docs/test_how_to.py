@@ -24,7 +24,7 @@ LONGER = {
     "apply-changes-in-production": 165,
     "apply-changes-to-existing-rows": 135,
     "apply-changes": 200,
-    "apply-debezium-changes": 145,
+    "apply-debezium-changes": 155,
     "backfill-a-large-table": 115,
     "build-a-chain-of-tables": 100,
     "erase-a-persons-rows": 135,
