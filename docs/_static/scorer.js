@@ -48,24 +48,28 @@ var Scorer = {
 // all words, or only pages for contributors do, pages that have any of the words are found: rare words count more, and
 // pages that have several of them come first.
 const withAllWords = Search.performTermsSearch;
-Search.performTermsSearch = (words, excluded) => {
-  const found = withAllWords(words, excluded);
-  const hasGuide = found.some(([page]) => !page.startsWith("internals/"));
-  if (words.size < 2 || (hasGuide && words.size < 3)) return found;
-  const pages = Search._index.docnames.length;
-  const others = new Map();
+// For each page that has any of the words: how many it has, and the sum of their scores; rare words count more.
+const byPage = (words, excluded) => {
+  const pages = new Map();
   for (const word of words) {
     const ofWord = withAllWords(new Set([word]), excluded);
-    const weight = Math.log(pages / (ofWord.length + 1));
+    const weight = Math.max(Math.log(Search._index.docnames.length / (ofWord.length + 1)), 0);
     for (const result of ofWord) {
       const [page, , , , score] = result;
-      const other = others.get(page) || { result, sum: 0, words: 0 };
-      others.set(page, { result, sum: other.sum + score * Math.max(weight, 0), words: other.words + 1 });
+      const known = pages.get(page) || { result, count: 0, sum: 0 };
+      pages.set(page, { result, count: known.count + 1, sum: known.sum + score * weight });
     }
   }
+  return [...pages.values()];
+};
+const withScore = (result, score) => [...result.slice(0, 4), score, ...result.slice(5)];
+Search.performTermsSearch = (words, excluded) => {
+  const found = withAllWords(words, excluded);
+  if (words.size < 2) return found;
+  if (!found.some(([page]) => !page.startsWith("internals/")))
+    return byPage(words, excluded).map(({ result, sum }) => withScore(result, sum));
+  if (words.size < 3) return found;
   const isFound = new Set(found.map(([page]) => page));
-  const least = hasGuide ? words.size - 1 : 1;
-  const more = [...others].filter(([page, other]) => other.words >= least && !(hasGuide && isFound.has(page)));
-  const results = more.map(([, { result, sum }]) => [...result.slice(0, 4), hasGuide ? 0 : sum, ...result.slice(5)]);
-  return hasGuide ? [...found, ...results] : results;
+  const lacksOne = ({ result: [page], count }) => count >= words.size - 1 && !isFound.has(page);
+  return [...found, ...byPage(words, excluded).filter(lacksOne).map(({ result }) => withScore(result, 0))];
 };

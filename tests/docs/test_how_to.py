@@ -19,25 +19,25 @@ HOW_TO = sorted(
 MAX_LINES = 89
 LONGER = {
     "aggregate-deduplicate-and-join": 99,
-    "alert-before-data-loss": 105,
+    "alert-before-data-loss": 102,
     "alert-on-lag": 100,
-    "apply-changes-in-production": 165,
-    "apply-changes-to-existing-rows": 135,
-    "apply-changes": 200,
-    "apply-debezium-changes": 155,
-    "backfill-a-large-table": 115,
+    "apply-changes-in-production": 164,
+    "apply-changes-to-existing-rows": 131,
+    "apply-changes": 195,
+    "apply-debezium-changes": 152,
+    "backfill-a-large-table": 112,
     "build-a-chain-of-tables": 100,
-    "erase-a-persons-rows": 135,
+    "erase-a-persons-rows": 131,
     "follow-schema-changes": 120,
-    "move-from-delta-spark": 135,
-    "read-deletes": 125,
+    "move-from-delta-spark": 134,
+    "read-deletes": 122,
     "read-the-change-feed": 91,
     "recover-a-vacuumed-file": 94,
-    "replace-merge-by-apply-changes": 150,
+    "replace-merge-by-apply-changes": 148,
     "run-in-production": 168,
     "run-several-streams": 116,
     "schema-changes-in-a-scheduled-job": 110,
-    "test-your-own-pipeline": 140,
+    "test-your-own-pipeline": 138,
     "use-from-scala-and-sql": 93,
 }
 """Pages that show several ways to do one thing, or a whole job, with their own limits."""
@@ -50,7 +50,7 @@ def links(page: Path) -> list[str]:
 
 @pytest.mark.parametrize("page", HOW_TO, ids=lambda page: page.stem)
 def test_a_how_to_is_short_and_says_what_can_go_wrong(page: Path) -> None:
-    """A how-to has a title, fewer than 90 lines, and a last section about failures."""
+    """A how-to has a title, no more lines than its limit, and a last section about failures."""
     lines = page.read_text(encoding="utf-8").splitlines()
     assert lines[0].startswith("# ")
     assert len(lines) <= LONGER.get(page.stem, MAX_LINES)

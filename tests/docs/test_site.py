@@ -125,9 +125,11 @@ def test_pages_are_found_by_words_that_they_do_not_have(site: Path) -> None:
         ("airgap", "reference/installation"),
         # No page has all of the words.
         ("zebra backfill OOM", "how-to/backfill-a-large-table"),
-        # Questions; not all words of the first are on the page.
+        # Questions: "how", "do" and "my" do not count.
         ("how do I test my streaming job", "how-to/test-your-own-pipeline"),
         ("how do I get an alarm", "how-to/alert-on-lag"),
+        # Others have all of the words; this page lacks one, and fits better.
+        ("too many small files in the target", "how-to/optimize-and-vacuum"),
         # Only pages for contributors have all of the words.
         ("codec offset", "explanation/offsets"),
     ],

@@ -83,17 +83,18 @@ private[applychanges] object FileList {
   private object Known {
 
     /** A short log is read here: Delta's job for its list has 50 tasks by default, however short the log is. */
-    def of(snapshot: Snapshot): Known = {
-      val ofCommits = if (isShort(snapshot)) none(snapshot).at(snapshot) else None
-      ofCommits.filter(_.areRelative).getOrElse(whole(snapshot))
-    }
+    def of(snapshot: Snapshot): Known =
+      Option.when(isShort(snapshot))(beforeFirstCommit(snapshot))
+        .flatMap(_.at(snapshot))
+        .filter(_.areRelative)
+        .getOrElse(whole(snapshot))
 
     private def isShort(snapshot: Snapshot): Boolean = {
       val segment = snapshot.logSegment
       segment.checkpointProvider.isEmpty && segment.deltas.map(_.getLen).sum <= maxBytes
     }
 
-    private def none(snapshot: Snapshot): Known =
+    private def beforeFirstCommit(snapshot: Snapshot): Known =
       Known(snapshot.metadata.id, version = -1, Map.empty, areRelative = true)
 
     private def whole(snapshot: Snapshot): Known = {
