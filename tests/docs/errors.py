@@ -61,6 +61,9 @@ ERRORS: Rows = {
     "`DELTASOURCE_OTHER_RUN`": (
         "W2: a second run on a copy of the checkpoint fails, instead of losing its batch",
     ),
+    "`DELTASOURCE_OTHER_TARGET`": (
+        "W15: a query that continues in another table is refused, or warned about once per run",
+    ),
     "`DELTASOURCE_NOT_YET_SUPPORTED`": (
         "a commit that lists its files in a manifest is not supported",
     ),

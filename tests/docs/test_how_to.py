@@ -25,7 +25,7 @@ LONGER = {
     "apply-changes-to-existing-rows": 131,
     "apply-changes": 195,
     "apply-debezium-changes": 152,
-    "backfill-a-large-table": 112,
+    "backfill-a-large-table": 113,
     "build-a-chain-of-tables": 100,
     "erase-a-persons-rows": 131,
     "follow-schema-changes": 120,
@@ -36,7 +36,7 @@ LONGER = {
     "replace-merge-by-apply-changes": 148,
     "run-in-production": 168,
     "run-several-streams": 116,
-    "schema-changes-in-a-scheduled-job": 110,
+    "schema-changes-in-a-scheduled-job": 121,
     "test-your-own-pipeline": 138,
     "use-from-scala-and-sql": 93,
 }

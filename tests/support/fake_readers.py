@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from types import SimpleNamespace
 from typing import Any
 
 from pyspark.errors import AnalysisException
@@ -53,6 +54,8 @@ class Session:
     conf: Mapping[str, str] = field(default_factory=dict[str, str])
 
     def sql(self, sqlQuery: str) -> Any:  # noqa: N803 - Spark's name
+        if sqlQuery.endswith("('delta.enableChangeDataFeed')"):
+            return SimpleNamespace(collect=lambda: [{"value": "true"}])
         raise AssertionError(sqlQuery)
 
 

@@ -73,6 +73,12 @@ def is_path(path_or_table: str | os.PathLike[str]) -> bool:
     )
 
 
+def starts_at_home(path: object) -> bool:
+    """Whether a path begins with ~, which a shell would expand, and Spark does not."""
+    text = os.fspath(path) if isinstance(path, str | os.PathLike) else ""
+    return isinstance(text, str) and (text == "~" or text.startswith("~/"))
+
+
 def sql_literal(value: str) -> str:
     """Return text as a string literal of SQL."""
     return "'" + value.replace("\\", "\\\\").replace("'", "\\'") + "'"

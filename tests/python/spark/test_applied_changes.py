@@ -243,5 +243,7 @@ def test_net_changes_need_keys_that_identify_a_row(spark: SparkSession, tmp_path
     spark.sql(f"CREATE TABLE delta.`{tmp_path}` (id INT, a INT) USING delta {enabled}")
     spark.sql(f"INSERT INTO delta.`{tmp_path}` VALUES (7, 1), (7, 2)")
     changes = deltasource.net_changes(spark, tmp_path, keys=["id"], start=Version(1))
-    with pytest.raises(Exception, match=r'two rows have one key.*"id":7'):
+    with pytest.raises(Exception, match=r'two rows have one key.*"id":7') as error:
         changes.collect()
+    assert f"[{OptionsError.condition}] net_changes: keys must identify" in str(error.value)
+    assert f"each row of {tmp_path} in each version, got ['id']: give more" in str(error.value)

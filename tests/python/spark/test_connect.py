@@ -56,6 +56,8 @@ CONDITIONS: Mapping[str, str] = {
     "bad option": "DELTASOURCE_INVALID_OPTIONS",
     "bad regex": "DELTA_REGEX_OPT_SYNTAX_ERROR",
     "version not there": "DELTA_VERSION_NOT_FOUND",
+    "own source": "DELTASOURCE_INVALID_OPTIONS",
+    "no change feed": "DELTA_TABLE_NOT_FOUND",
     "no table": "DELTA_TABLE_NOT_FOUND",
 }
 WATCHED = ("copy", "fails", "stops")

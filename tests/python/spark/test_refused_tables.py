@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
@@ -14,7 +15,7 @@ from pyspark.errors import AnalysisException
 from pyspark.sql import SparkSession
 
 import deltasource
-from deltasource import TableError, Version
+from deltasource import OptionsError, RemotePathError, TableError, Version
 
 
 @pytest.fixture
@@ -56,6 +57,59 @@ def test_a_table_of_another_format_is_refused(spark: SparkSession, lines: str) -
     for read in reads(spark, lines):
         with pytest.raises(TableError, match="lines is not a Delta table"):
             read()
+
+
+def test_a_table_without_a_change_feed_is_refused(spark: SparkSession, tmp_path: Path) -> None:
+    """Delta's error comes with the first batch, and does not name the table."""
+    table = tmp_path / "t"
+    spark.range(3).write.format("delta").save(str(table))
+    spark.range(3).write.format("delta").saveAsTable("unfed")
+    with pytest.raises(TableError, match=r"unfed has no change feed.* ALTER TABLE unfed SET"):
+        deltasource.stream_changes(spark, "unfed")
+    spark.sql("DROP TABLE unfed")
+    for path in (table, f"./{os.path.relpath(table)}"):
+        with pytest.raises(TableError, match="has no change feed") as error:
+            deltasource.stream_changes(spark, path)
+    spark.sql(str(error.value).partition("Turn it on with ")[2].partition(":")[0])
+    assert "_change_type" in deltasource.stream_changes(spark, table).columns
+
+
+def test_a_name_with_an_unknown_catalog_is_named(spark: SparkSession) -> None:
+    """Spark's own error is about a namespace of its catalog."""
+    for name in ("nowhere.s.t", "a.b.c.d"):
+        with pytest.raises(TableError, match=rf"no table {name}.* no catalog {name.split('.')[0]}"):
+            deltasource.read_stream(spark, name)
+
+
+def test_a_path_of_windows_is_refused(spark: SparkSession) -> None:
+    """Java's own error is about a URI."""
+    with pytest.raises(RemotePathError, match=r"cannot open the path: .*Give a path of this"):
+        deltasource.read_stream(spark, r"C:\data\x")
+
+
+def test_a_refused_target_is_not_logged(
+    spark: SparkSession, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """PySpark logs an error of SQL with the stack of the JVM, even if we catch it."""
+    spark.range(3).write.format("delta").save(str(tmp_path / "t"))
+    rows = deltasource.read_stream(spark, tmp_path / "t")
+    capfd.readouterr()
+    query = deltasource.write_stream(
+        rows, "made_now", checkpoint=tmp_path / "c", trigger="available_now"
+    )
+    query.awaitTermination()
+    assert spark.table("made_now").count() == 3
+    spark.sql("DROP TABLE made_now")
+    with pytest.raises(OptionsError):
+        deltasource.apply_changes(
+            rows,
+            tmp_path / "k",
+            checkpoint=tmp_path / "d",
+            keys=["id"],
+            sequence_by="id",
+            apply_as_deletes="opp = 'D'",
+        )
+    assert "QueryContextLogger" not in "".join(capfd.readouterr())
 
 
 def test_a_view_of_a_delta_stream_is_read(spark: SparkSession, tmp_path: Path) -> None:

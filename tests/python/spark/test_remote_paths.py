@@ -131,7 +131,7 @@ def backlog(read: Checkpoint, place: str) -> object:
         ("c d/offsets/1", batches, CheckpointError),
         ("c d/sources/0/start", starts, StartError),
         ("c d/schemas/" + LOG + "/0", schemas, SchemaLogError),
-        ("nothing", schemas_in, SchemaLogError),
+        ("nothing", schemas_in, CheckpointError),
         ("nothing", backlog, TableError),
         (
             f"t/_delta_log/{3:020}.json",

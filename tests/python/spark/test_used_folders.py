@@ -78,6 +78,20 @@ def test_a_new_target_has_no_other_files(spark: SparkSession, tmp_path: Path) ->
     assert spark.read.format("delta").load(str(tmp_path / "copy")).count() == 1
 
 
+def test_a_new_checkpoint_has_no_other_files(spark: SparkSession, tmp_path: Path) -> None:
+    """Spark would write among them. A schema log may be there, and hidden files."""
+    append(spark, tmp_path / "t")
+    spark.range(1).write.parquet(str(tmp_path / "c"))
+    with pytest.raises(OptionsError, match=r"checkpoint .*other files, such as part-"):
+        copied(spark, tmp_path)
+    assert not (tmp_path / "c" / "metadata").exists()
+    shutil.rmtree(tmp_path / "c")
+    (tmp_path / "c" / "schemas").mkdir(parents=True)
+    (tmp_path / "c" / "_hidden").write_text("")
+    copied(spark, tmp_path)
+    assert (tmp_path / "c" / "metadata").exists()
+
+
 @pytest.mark.parametrize("damage", [truncate, empty])
 def test_a_damaged_commit_is_named_before_the_query_starts(
     damage: Callable[[Path], None], spark: SparkSession, tmp_path: Path

@@ -172,8 +172,7 @@ def events_are_told_apart(path: Path) -> None:
 
 def progress_is_read_from_sparks_own(query: StreamingQuery, values: Mapping[str, object]) -> None:
     assert_type(Progress.of(values), Progress)
-    if query.lastProgress is not None:
-        assert_type(Progress.of(query.lastProgress).sources["0"].lag, Lag | None)
+    assert_type(Progress.of(query.lastProgress).sources["0"].lag, Lag | None)
 
 
 def streams_are_run(start: Callable[[], StreamingQuery]) -> RunResult:

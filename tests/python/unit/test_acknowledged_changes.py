@@ -18,7 +18,7 @@ from pyspark.errors.exceptions.base import StreamingQueryException
 
 from deltasource import OptionsError, SchemaChange, SchemaChangeError, run_until
 from deltasource._monitor.blocked_start import BLOCKED
-from support.checkpoint_samples import TABLE, put, tracked
+from support.checkpoint_samples import TABLE, checkpoint, offset, put, tracked
 from support.fake_runs import Query, failure
 
 FAILED = "[STREAM_FAILED] Query [id = 1, runId = 2] terminated with exception:"
@@ -81,6 +81,40 @@ def test_an_allowed_change_is_acknowledged_and_listed(
     assert caplog.messages == [
         "the table changed: dropped: name (string); acknowledged, because `allow` includes it"
     ]
+
+
+@pytest.mark.usefixtures("confs")
+@pytest.mark.parametrize(
+    ("end", "listed"),
+    [
+        (offset(1), (DROPPED,)),
+        (offset(1, -20), (DROPPED,)),
+        (offset(1, -19), (DROPPED,)),
+        (offset(1, 0), ()),
+        (offset(2), ()),
+    ],
+)
+def test_a_change_that_an_earlier_run_has_read_past_is_not_listed_again(
+    end: str, listed: tuple[SchemaChange, ...], tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Delta asks for the acknowledgement at every start, so a nightly job would report it."""
+    location = checkpoint(tmp_path, end, done=[0]) / "schemas"
+    renamed(location)
+    with caplog.at_level(logging.INFO):
+        done = run(blocked(), Query(), location=location, allow={"dropped"})
+    assert (done.ending, done.restarts, done.changes) == ("caught_up", 0, listed)
+    assert len(caplog.messages) == len(listed)
+
+
+@pytest.mark.usefixtures("confs")
+def test_of_two_changes_only_the_one_that_is_not_read_yet_is_listed(tmp_path: Path) -> None:
+    """Delta merges them if there is no data between them, and asks about both."""
+    location = checkpoint(tmp_path, offset(2), done=[0]) / "schemas"
+    renamed(location)
+    merged = json.loads(tracked(2).partition("\n")[2]) | {"previousMetadataSeqNum": 0}
+    put(location / f"_schema_log_{TABLE}", "2", f"v1\n{json.dumps(merged)}")
+    done = run(blocked(2), Query(), location=location, allow={"dropped"})
+    assert done.changes == (SchemaChange("dropped", "id", "long", None),)
 
 
 def test_a_location_without_a_schema_log_is_what_is_wrong(

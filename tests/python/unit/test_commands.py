@@ -165,7 +165,7 @@ def test_a_file_is_no_offset(tmp_path: Path, capsys: pytest.CaptureFixture[str])
     [
         (["offsets", "/nowhere"], "DELTASOURCE_UNREADABLE_CHECKPOINT"),
         (["offsets", "nowhere://b/c", "--format", "json"], "DELTASOURCE_REMOTE_PATH"),
-        (["schema-log", "/nowhere"], "DELTA_STREAMING_SCHEMA_LOG_DESERIALIZE_FAILED"),
+        (["schema-log", "/nowhere"], "DELTASOURCE_UNREADABLE_CHECKPOINT"),
         (["backlog", "/nowhere", "/nowhere"], "DELTASOURCE_UNREADABLE_CHECKPOINT"),
     ],
 )

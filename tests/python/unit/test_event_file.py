@@ -136,6 +136,33 @@ def test_an_invalid_field_is_named(event: Event, changed: Mapping[str, object]) 
         from_json({**to_json(event), **changed})
 
 
+@pytest.mark.parametrize("torn", [b"{", b'{"event":"star', b'{"event":"ended","name":"\xc3'])
+def test_the_beginning_of_an_event_at_the_end_is_left_out(torn: bytes, tmp_path: Path) -> None:
+    """Its writer was killed, or is still writing it; what follows it is not a line of its own."""
+    file = tmp_path / "events.jsonl"
+    json_lines(file)(STARTED)
+    with file.open("ab") as lines:
+        lines.write(torn)
+    assert list(read_events(file)) == [STARTED]
+    whole = json.dumps(to_json(ENDED)).encode()
+    file.write_bytes(whole[:20])
+    events = read_events(file)
+    assert list(events) == []
+    file.write_bytes(whole)
+    assert list(read_events(file)) == [ENDED]
+
+
+@pytest.mark.parametrize("end", [b"hello", b"{}", b"5", b"{\n"])
+def test_an_end_that_cannot_become_an_event_is_refused(end: bytes, tmp_path: Path) -> None:
+    """It does not begin like an event, is complete, or has a newline."""
+    file = tmp_path / "events.jsonl"
+    json_lines(file)(STARTED)
+    with file.open("ab") as lines:
+        lines.write(end)
+    with pytest.raises(ProgressError, match=r"events\.jsonl, line 2: "):
+        list(read_events(file))
+
+
 def test_a_file_that_does_not_exist_is_refused_at_once(tmp_path: Path) -> None:
     """It is refused before the first event is asked for."""
     wrong: Any

@@ -6,13 +6,21 @@
 from __future__ import annotations
 
 import pickle
+from typing import Any, cast
 
 import pytest
 from pyspark.sql import DataFrame
 
 from deltasource import ConnectError, OptionsError
 from deltasource._testing.session import parse_confs
-from deltasource.testing import FailAt, InjectedFailure, TableHistory, fail_at
+from deltasource.testing import (
+    FailAt,
+    InjectedFailure,
+    TableHistory,
+    fail_at,
+    run_with_failures,
+)
+from support.fake_runs import Query as FakeQuery
 
 ROWS: DataFrame = None  # type: ignore[assignment] # the functions here do not read it
 
@@ -51,6 +59,18 @@ def test_it_is_not_copied_to_another_process() -> None:
     """The copy would fail again after each restart."""
     with pytest.raises(ConnectError, match="does not work over Spark Connect"):
         pickle.dumps(fail_at(0, print))
+
+
+def test_a_query_of_spark_connect_is_stopped_and_refused() -> None:
+    """Also if it does not use `fail_at`: otherwise the whole query would run for nothing."""
+
+    class Query(FakeQuery):
+        __module__ = "pyspark.sql.connect.streaming.query"
+
+    query = Query()
+    with pytest.raises(ConnectError, match="does not work over Spark Connect"):
+        run_with_failures(lambda: cast(Any, query), fail_at(0, print))
+    assert (query.waited, query.isActive) == ([], False)
 
 
 def test_a_history_is_a_list_of_statements() -> None:

@@ -155,7 +155,7 @@ def test_what_does_not_exist_has_the_errors_of_a_local_folder() -> None:
     read = Checkpoint(f"{ROOT}/nowhere")
     with pytest.raises(CheckpointError, match=f"{ROOT}/nowhere is not a checkpoint"):
         list(read.batches())
-    with pytest.raises(SchemaLogError, match=f"{ROOT}/nowhere does not exist"):
+    with pytest.raises(CheckpointError, match=f"{ROOT}/nowhere does not exist"):
         schema_log(f"{ROOT}/nowhere")
 
 

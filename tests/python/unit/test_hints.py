@@ -67,6 +67,12 @@ TRIGGERS = [
     ("30s", '"30 seconds"'),
     ("1h", '"1 hour"'),
     ("100ms", '"100 milliseconds"'),
+    ("5 minuts", '"5 minutes"'),
+    ("1 minuts", '"1 minute"'),
+    ("2 wks", '"2 weeks"'),
+    ("5", '"5 seconds"'),
+    (5, '"5 seconds"'),
+    (1.0, '"1 second"'),
 ]
 UNKNOWN: dict[str, list[object]] = {
     "start": [-1, True, "yesterday", None, 2**64, []],
@@ -120,16 +126,16 @@ def test_a_value_that_resembles_none_gets_no_hint(option: str, value: Any) -> No
 
 
 @pytest.mark.parametrize(("value", "meant"), TRIGGERS)
-def test_a_trigger_of_another_spelling_is_written_out(value: str, meant: str) -> None:
-    """Spark's own name, and intervals with short units."""
+def test_a_trigger_of_another_spelling_is_written_out(value: Any, meant: str) -> None:
+    """Spark's own name, intervals with short or misspelled units, and numbers of seconds."""
     reason = refused(lambda: written("t", checkpoint="c", trigger=value), "trigger")
     assert reason.endswith(f": write trigger={meant}")
     written("t", checkpoint="c", trigger=meant.strip('"'))
 
 
-@pytest.mark.parametrize("value", ["5", "1 month", "5 m n", "-5s", "now"])
-def test_an_unknown_trigger_gets_no_hint(value: str) -> None:
-    """A number without a unit may be anything, and months have no length."""
+@pytest.mark.parametrize("value", ["1 month", "5 quux", "5 m n", "-5s", "now", -5, 0.5, True])
+def test_an_unknown_trigger_gets_no_hint(value: object) -> None:
+    """Months have no length."""
     assert hints.nearest_trigger(value) is None
 
 
@@ -164,8 +170,8 @@ def test_whatever_is_written_out_is_valid(value: object) -> None:
             ReadOptions(**{option: eval(nearest, NAMES)})
 
 
-@given(st.text() | st.from_regex(r"[0-9]{1,12} ?[a-z]{1,4}", fullmatch=True))
-def test_a_trigger_that_is_written_out_is_valid(value: str) -> None:
+@given(VALUES | st.from_regex(r"[0-9]{1,12} ?[a-z]{1,4}", fullmatch=True))
+def test_a_trigger_that_is_written_out_is_valid(value: object) -> None:
     """Spark accepts it."""
     nearest = hints.nearest_trigger(value)
     if nearest is not None:

@@ -15,6 +15,7 @@ import pytest
 import deltasource
 from deltasource import ReadOptions, SchemaTracking, WriteOptions
 from deltasource._options.keyword_hints import with_keyword_hints
+from support.fake_readers import Session
 
 
 @pytest.mark.parametrize(
@@ -89,6 +90,41 @@ def test_a_change_feed_has_no_on_change(given: str) -> None:
             call(**wrong)
 
 
+def test_a_session_is_not_the_first_argument_of_every_function() -> None:
+    """`read_stream` takes it first; `write_stream` takes it from the stream."""
+    wrong: Any = (Session(), "rows", "./w")
+    with pytest.raises(TypeError) as error:
+        deltasource.write_stream(*wrong, checkpoint="c")
+    assert str(error.value) == (
+        "write_stream() does not take a session first: write write_stream(frame, path_or_table, "
+        "...)"
+    )
+    others: list[tuple[Any, Any]] = [
+        (deltasource.write_stream, ("rows", "./w", "c")),
+        (deltasource.read_stream, wrong),
+    ]
+    for call, given in others:
+        with pytest.raises(TypeError, match="takes 2 positional arguments"):
+            call(*given)
+
+
+def test_a_method_has_hints() -> None:
+    """Its own object is not one of the arguments that are counted or suggested."""
+
+    class Table:
+        @with_keyword_hints
+        def backlog(self, table: str, *, change_feed: bool = False) -> bool:
+            return bool(table) and change_feed
+
+    wrong: Any = {"changefeed": True}
+    with pytest.raises(TypeError) as error:
+        Table().backlog("./src", **wrong)
+    assert str(error.value).endswith(
+        "Table.backlog(): there is no argument changefeed: did you mean change_feed?"
+    )
+    assert Table().backlog("./src", change_feed=True)
+
+
 def test_a_function_stays_what_it_is() -> None:
     """Its name, its signature and its result; other type errors are Python's."""
 
@@ -103,3 +139,18 @@ def test_a_function_stays_what_it_is() -> None:
     )
     with pytest.raises(TypeError, match="missing 1 required positional argument"):
         add()  # type: ignore[call-arg] # the mistake
+
+
+@pytest.mark.parametrize(
+    ("method", "given", "meant"),
+    [
+        ("backlog", "changefeed", "change_feed"),
+        ("batches", "lasts", "last"),
+        ("schema_log", "locations", "location"),
+    ],
+)
+def test_the_methods_of_a_checkpoint_have_hints(method: str, given: str, meant: str) -> None:
+    """The nearest argument is named, as by functions."""
+    call = getattr(deltasource.Checkpoint("c"), method)
+    with pytest.raises(TypeError, match=rf"Checkpoint\.{method}\(\): .* did you mean {meant}\?$"):
+        call(**{given: 1})

@@ -234,8 +234,10 @@ def test_anything_is_a_progress_or_the_error_of_one(value: Any, field: str, inne
 
 @pytest.mark.parametrize("given_here", [None, 5, "{}", [progress()]])
 def test_a_value_that_is_no_mapping_is_refused(given_here: Any) -> None:
-    """A string is not parsed as JSON, and a list is not one progress."""
-    with pytest.raises(ProgressError, match="the progress must be a mapping"):
+    """A string is not JSON here, a list not one progress; before a batch, there is none (None)."""
+    mapping = "the progress must be a mapping"
+    reason = "the query has reported no progress yet" if given_here is None else mapping
+    with pytest.raises(ProgressError, match=reason):
         Progress.of(given_here)
 
 

@@ -14,6 +14,7 @@ import pytest
 from pyspark.errors.exceptions.base import StreamingQueryException
 
 from deltasource import apply_changes, run_until, write_stream
+from deltasource._monitor.blocked_start import BLOCKED
 from deltasource._monitor.conditions import CONDITIONS
 from deltasource._monitor.python_advice import _ADVICE, python_advice
 from deltasource._monitor.query_run import QueryRun
@@ -44,6 +45,23 @@ def test_another_schema_is_merged_with_an_argument(name: str) -> None:
         assert "merge_schema" in inspect.signature(function).parameters
 
 
+@pytest.mark.parametrize(
+    ("name", "argument"),
+    [
+        ("DELTA_METADATA_MISMATCH.SCHEMA_MISMATCH", "merge_schema=True"),
+        ("DELTA_METADATA_MISMATCH.OVERWRITE_REQUIRED", "overwrite_schema=True"),
+        ("DELTA_SCHEMA_CHANGED_WITH_STARTING_OPTIONS", "start="),
+        ("DELTA_SOURCE_IGNORE_DELETE", 'on_change="ignore_deletes"'),
+        (REWRITE, 'on_change="skip_commits" or on_change="reemit"'),
+        (BLOCKED, 'allow={"added", "renamed", "dropped", "widened"}'),
+        ("DELTA_STREAMING_SCHEMA_LOCATION_CONFLICT", "source_id"),
+    ],
+)
+def test_each_condition_that_names_an_option_has_the_argument(name: str, argument: str) -> None:
+    """Also a subclass of a condition."""
+    assert argument in (python_advice(name) or "")
+
+
 @pytest.mark.skipif(sys.version_info < (3, 11), reason="exceptions have notes from Python 3.11 on")
 @pytest.mark.parametrize("name", ["DELTA_SOURCE_IGNORE_DELETE", "DELTA_VERSION_NOT_FOUND"])
 def test_the_error_of_a_run_has_the_argument_as_a_note(name: str) -> None:
@@ -58,4 +76,4 @@ def test_the_error_of_a_run_has_the_argument_as_a_note(name: str) -> None:
 
 def test_the_conditions_are_known() -> None:
     """A misspelled condition would never match."""
-    assert _ADVICE.keys() <= CONDITIONS
+    assert {name.partition(".")[0] for name in _ADVICE} <= CONDITIONS

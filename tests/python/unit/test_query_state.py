@@ -11,8 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from deltasource import Event, prometheus
+from deltasource import Event, Progress, prometheus
 from support.event_samples import ENDED, FAILED, IDLE, STARTED, behind
+from support.progress_samples import progress, source
 
 
 def states(file: Path) -> list[str]:
@@ -43,6 +44,21 @@ def test_a_query_has_one_state(last: Event, state: str, tmp_path: Path) -> None:
         sink(event)
     assert states(tmp_path / "a.prom") == [state]
     assert len(re.findall(r" 0\n", (tmp_path / "a.prom").read_text())) >= 3
+
+
+def test_the_gauge_of_the_snapshot_stays_at_1_until_the_run_ends(tmp_path: Path) -> None:
+    """The batch that completes the snapshot has no percentage; a scrape would rarely see one."""
+    file = tmp_path / "a.prom"
+    sink = prometheus(file)
+    seen: list[str | None] = []
+    after = Progress.of(progress(source(), source()))
+    for event in (STARTED, after, behind(), after, after, IDLE, ENDED, STARTED, after):
+        sink(event)
+        found = re.findall(r"initial_snapshot_ratio(\{.*\} \S+)\n", file.read_text())
+        seen += found or [None]
+    ratio = '{query="orders",source="1"}'
+    complete = f"{ratio} 1.0"
+    assert seen == [None, None, f"{ratio} 0.25", complete, complete, complete, None, None, None]
 
 
 @pytest.mark.parametrize("end", [FAILED, ENDED])

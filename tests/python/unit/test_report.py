@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -14,13 +15,24 @@ from deltasource import CheckpointError, MissingLibraryError, OptionsError, Prog
 from deltasource.__main__ import main
 from support.checkpoint_samples import OTHER, TABLE, table
 from support.report_page import Page
-from support.report_samples import Files, stream
+from support.report_samples import QUERY, Files, stream, written
+from support.view_samples import started
 
 
 @pytest.fixture
 def files(tmp_path: Path) -> Files:
     """Return the files of a stream."""
     return stream(tmp_path)
+
+
+@pytest.fixture
+def small_pages(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Leave out the library of the charts, which takes seconds."""
+
+    def bundler() -> Callable[[str], str]:
+        return lambda _: ""
+
+    monkeypatch.setattr("deltasource._report.page_file._bundler", bundler)
 
 
 def test_all_mistakes_are_reported_at_once(tmp_path: Path) -> None:
@@ -31,9 +43,14 @@ def test_all_mistakes_are_reported_at_once(tmp_path: Path) -> None:
             "orders",
             events=tmp_path / "none.jsonl",
             to=tmp_path / "none" / "a.html",
+            source=1,  # type: ignore[arg-type]
             change_feed=1,  # type: ignore[arg-type]
         )
-    assert [one.option for one in error.value.problems] == ["table", "events", "to", "change_feed"]
+    options = [one.option for one in error.value.problems]
+    assert options == ["table", "events", "to", "source", "change_feed"]
+    assert str(error.value.problems[3]) == (
+        'source must be the name of a source as text, such as "1", got 1'
+    )
 
 
 def test_a_folder_is_no_page(files: Files, tmp_path: Path) -> None:
@@ -41,6 +58,31 @@ def test_a_folder_is_no_page(files: Files, tmp_path: Path) -> None:
     for to in (tmp_path, 7):
         with pytest.raises(OptionsError, match="must be a file in a local folder that exists"):
             report(files.checkpoint, to=to)  # type: ignore[arg-type]
+
+
+def test_a_page_that_cannot_be_written_is_refused(
+    files: Files, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It is found out before anything is read, and the message says what to give instead."""
+    said = (
+        "to cannot be written (No such file or directory): give a file in a folder that this "
+        "process may write to, got '/proc/x.html'"
+    )
+    with pytest.raises(OptionsError) as error:
+        report(files.table, to="/proc/x.html")
+    assert [str(one) for one in error.value.problems] == [said]
+    assert main(["report", str(files.checkpoint), "--to", "/proc/x.html"]) == 2
+    assert said in capsys.readouterr().err
+
+
+@pytest.mark.usefixtures("small_pages")
+def test_a_disk_that_is_full_is_named(files: Files, capsys: pytest.CaptureFixture[str]) -> None:
+    """Python's own message has no file."""
+    assert main(["report", str(files.checkpoint), "--to", "/dev/full"]) == 3
+    assert capsys.readouterr().err == (
+        "cannot write the report to /dev/full: No space left on device. Free some space, or give "
+        "another file as `to` (`--to`)\n"
+    )
 
 
 def test_without_the_library_the_error_says_how_to_install_it(
@@ -91,6 +133,56 @@ def test_the_command_fails_with_the_wrong_table(
         in error
     )
     assert not to.exists()
+
+
+@pytest.mark.usefixtures("small_pages")
+@pytest.mark.parametrize(
+    ("wrong", "problem"),
+    [
+        (["./nope"], "/nope is not a Delta table: it does not exist."),
+        (["", "--source", "7"], "has no offset of a Delta source '7', only of table "),
+    ],
+)
+def test_the_command_fails_without_the_table(
+    wrong: list[str],
+    problem: str,
+    files: Files,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """The page is written, and the message is that of `backlog`, which fails as well."""
+    to = tmp_path / "f.html"
+    given = [str(files.checkpoint), wrong[0] or str(files.table), *wrong[1:]]
+    assert main(["backlog", *given]) == 3
+    assert problem in capsys.readouterr().err
+    assert main(["report", *given, "--to", str(to)]) == 3
+    out, err = capsys.readouterr()
+    assert (out, err.count("\n"), problem in err) == (f"{to}\n", 1, True)
+    assert err.startswith("the report lacks the table: ")
+    assert "What the batches have read of the table is unknown: " in to.read_text()
+
+
+@pytest.mark.usefixtures("small_pages")
+def test_the_function_warns_of_what_the_page_lacks(
+    files: Files, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """It returns the page; who calls it may not look at it."""
+    report(files.checkpoint, tmp_path / "none", to=tmp_path / "g.html")
+    (message,) = caplog.messages
+    assert message.startswith(f"the report lacks the table: {tmp_path}/none is not a Delta table")
+
+
+@pytest.mark.usefixtures("small_pages")
+def test_events_of_other_queries_are_a_message(
+    files: Files, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The page says the same; the command succeeds, as the query may have no events yet."""
+    others = written(tmp_path / "others.jsonl", started("payments"))
+    given = [str(files.checkpoint), "--events", str(others), "--to", str(tmp_path / "h.html")]
+    assert main(["report", *given]) == 0
+    assert capsys.readouterr().err == (
+        f"The events are of other queries ('payments'), and none is of this one, {QUERY}.\n"
+    )
 
 
 def test_a_file_of_another_kind_is_refused(files: Files, tmp_path: Path) -> None:

@@ -93,7 +93,10 @@ def test_events_of_other_queries_are_left_out(files: Files, tmp_path: Path) -> N
     assert noted(
         found, f"The events are of other queries ('payments'), and none is of this one, {QUERY}."
     )
-    assert (found.rows, found.name) == (None, QUERY)
+    assert found.warnings == [
+        f"The events are of other queries ('payments'), and none is of this one, {QUERY}."
+    ]
+    assert (found.rows, found.name, found.lacks_table) == (None, QUERY, False)
     both = written(others, *EVENTS)
     assert life(files, events=both).rows == 20
 
@@ -121,6 +124,16 @@ def test_lines_that_are_no_events_are_counted(files: Files) -> None:
     assert noted(
         found, "Lines of the file of events that could not be read: 2. The first is line 6: "
     )
+
+
+def test_an_event_that_is_being_written_is_left_out(files: Files, tmp_path: Path) -> None:
+    """It is no damage, also if the file has no other line."""
+    with files.events.open("a") as lines:
+        lines.write('{"event":"star')
+    found = life(files, events=files.events)
+    assert (found.rows, noted(found, "could not be read")) == (20, False)
+    (tmp_path / "torn.jsonl").write_text('{"event":"star')
+    assert noted(life(files, events=tmp_path / "torn.jsonl"), "The events are empty")
 
 
 def test_an_empty_file_of_events_is_noted(files: Files, tmp_path: Path) -> None:

@@ -65,7 +65,9 @@ from pyspark.sql import Row
 from pyspark.sql.types import StructType
 from deltasource.testing import assert_exactly_once
 def frame(*rows):
-    return Fake(columns=["id"], schema=StructType().add("id", "long"), collect=lambda: list(rows))
+    schema = StructType().add("id", "long")
+    shape = {"columns": ["id"], "dtypes": [("id", "bigint")], "isStreaming": False}
+    return Fake(**shape, schema=schema, collect=lambda: list(rows))
 assert_exactly_once(frame(Row(id=1), Row(id=2)), frame(Row(id=2), Row(id=1)))
 try:
     assert_exactly_once(frame(Row(id=1), Row(id=2)), frame(Row(id=3), Row(id=1)))

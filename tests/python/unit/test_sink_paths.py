@@ -13,9 +13,19 @@ from typing import Any
 import pytest
 
 import deltasource
-from deltasource import Event, OptionsError, SessionRunningError, monitor, read_events
+from deltasource import (
+    Event,
+    OptionsError,
+    SessionRunningError,
+    json_lines,
+    monitor,
+    prometheus,
+    read_events,
+)
 from deltasource._monitor.sink_paths import CALLS
+from support.event_files import written
 from support.fake_streams import Session, Streams, spark_progress
+from support.view_samples import started
 
 
 class Closable:
@@ -71,6 +81,34 @@ def test_all_wrong_event_sinks_of_a_call_are_reported_together(tmp_path: Path) -
         "that exists, or a function that takes an event, got 'a.txt'"
     )
     assert session.streams.listeners == []
+
+
+@pytest.mark.parametrize("name", ["e.jsonl", "e.prom"])
+def test_a_file_that_cannot_be_written_is_refused_at_once(name: str) -> None:
+    """Otherwise only the log would say so, after the first event."""
+    said = (
+        "cannot be written (No such file or directory): give a file in a folder that this process "
+        f"may write to, got '/proc/{name}'"
+    )
+    with pytest.raises(OptionsError) as error:
+        monitor(Session(Streams()), f"/proc/{name}")
+    assert [str(one) for one in error.value.problems] == [f"event_sinks[0] {said}"]
+    create = json_lines if name == "e.jsonl" else prometheus
+    with pytest.raises(OptionsError) as error:
+        create(f"/proc/{name}")
+    assert [str(one) for one in error.value.problems] == [f"path {said}"]
+
+
+def test_a_file_of_events_is_not_changed_before_the_first_event(tmp_path: Path) -> None:
+    """Neither is one created, which log rotation or a reader might take for the file."""
+    written(tmp_path / "old.jsonl", started())
+    before = (tmp_path / "old.jsonl").stat()
+    for name in ("old.jsonl", "new.jsonl"):
+        json_lines(tmp_path / name)
+    prometheus(tmp_path / "new.prom")
+    assert [one.name for one in tmp_path.iterdir()] == ["old.jsonl"]
+    after = (tmp_path / "old.jsonl").stat()
+    assert (after.st_mtime_ns, after.st_size) == (before.st_mtime_ns, before.st_size)
 
 
 @pytest.mark.parametrize("create", CALLS)

@@ -6,12 +6,13 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 from pyspark.sql import SparkSession
 
 import deltasource
-from deltasource import SparkVersionError
+from deltasource import OptionsError, SparkVersionError
 from deltasource._session import bundle, environment, jvm, spark_lines
 from support.package_samples import VERSION, spark_home
 
@@ -62,6 +63,13 @@ def test_the_jar_is_that_of_the_installed_line(
     monkeypatch.setenv("SPARK_HOME", str(spark_home(tmp_path, version)))
     monkeypatch.setattr("pyspark.__version__", version)
     assert deltasource.jar_path() == expected
+
+
+@pytest.mark.parametrize("version", [4.2, 4, b"4.2", True])
+def test_a_version_that_is_no_text_is_refused(version: Any) -> None:
+    """As a number, 4.10 would be 4.1."""
+    with pytest.raises(OptionsError, match="spark must be a version of Spark as text"):
+        deltasource.jar_path(version)
 
 
 @pytest.mark.parametrize(

@@ -132,15 +132,27 @@ def test_without_a_table_the_page_says_so(files: Files) -> None:
     assert noted(found, "No table was given")
 
 
-def test_a_table_that_cannot_be_read_is_noted(
-    files: Files, tmp_path: Path, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_a_table_that_cannot_be_read_is_noted(files: Files, tmp_path: Path) -> None:
     """The batches are shown without it. A misspelled path would be seen only on the page."""
     found = life(files, table=tmp_path / "none")
-    assert len(found.batches) == 3
-    assert f"the report lacks the table: {tmp_path}/none is not a Delta table" in caplog.text
+    (warning,) = found.warnings
+    assert (len(found.batches), found.lacks_table) == (3, True)
+    assert warning.startswith(
+        f"the report lacks the table: {tmp_path}/none is not a Delta table: it does not exist"
+    )
     assert noted(found, "What the batches have read of the table is unknown: ")
     assert noted(found, "The lag behind the table is unknown: ")
+
+
+def test_a_table_that_does_not_exist_is_noted_before_the_first_batch(
+    files: Files, tmp_path: Path
+) -> None:
+    """There is nothing to read of it yet, and its path may be misspelled all the same."""
+    for number in range(3):
+        (files.checkpoint / "offsets" / str(number)).unlink()
+    assert (life(files).lacks_table, life(files).warnings) == (False, [])
+    found = life(files, table=tmp_path / "none")
+    assert (found.lacks_table, len(found.warnings)) == (True, 1)
 
 
 def test_a_log_that_lacks_a_commit_in_the_middle_is_damaged(files: Files) -> None:

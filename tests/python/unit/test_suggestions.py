@@ -33,6 +33,17 @@ def refused(line: list[str], capsys: pytest.CaptureFixture[str]) -> str:
             ["backlog", "c", "t", "--fail_if", "x"],
             "unknown option --fail_if; did you mean --fail-if?",
         ),
+        (
+            ["backlog", "c", "t", "--fail-on", "x", "--fromat", "json", "--frobnicate"],
+            "unknown options --fail-on (did you mean --fail-if?), --fromat (did you mean "
+            "--format?), --frobnicate",
+        ),
+        (["-v"], "unknown option -v; did you mean --version?"),
+        (["-V"], "unknown option -V; did you mean --version?"),
+        (["help"], "unknown command help; did you mean --help?"),
+        (["version"], "unknown command version; did you mean --version?"),
+        (["doctor", "-f", "json"], "unknown option -f; did you mean --format?"),
+        (["backlog", "-f", "json"], "unknown option -f; did you mean --fail-if or --format?"),
     ],
 )
 def test_the_nearest_name_is_suggested(
@@ -47,6 +58,7 @@ def test_the_nearest_name_is_suggested(
     [
         (["frobnicate"], "invalid choice: 'frobnicate'"),
         (["offsets", "c", "--frobnicate"], "unrecognized arguments: --frobnicate"),
+        (["offsets", "c", "-n", "3"], "unrecognized arguments: -n 3"),
         (["offsets", "--", "--lsat", "x"], "unrecognized arguments: x"),
     ],
 )

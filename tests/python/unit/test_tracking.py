@@ -11,7 +11,14 @@ from typing import Any
 
 import pytest
 
-from deltasource import Checkpoint, RemotePathError, SchemaLogError, TrackedSchema, schema_log
+from deltasource import (
+    Checkpoint,
+    CheckpointError,
+    RemotePathError,
+    SchemaLogError,
+    TrackedSchema,
+    schema_log,
+)
 from deltasource._checkpoint.tracked_schema import changes_by_entry
 from support.checkpoint_samples import OTHER, TABLE, checkpoint, put
 
@@ -144,19 +151,19 @@ def test_a_damaged_entry_is_reported_with_the_fix(text: str, why: str, tmp_path:
 def test_a_file_is_no_location(tmp_path: Path) -> None:
     """It exists, so it is not called missing."""
     (tmp_path / "afile").touch()
-    with pytest.raises(SchemaLogError, match="afile is a file: give the schemaTrackingLocation"):
+    with pytest.raises(CheckpointError, match="afile is a file: give the schemaTrackingLocation"):
         schema_log(tmp_path / "afile")
 
 
 def test_a_table_is_no_location(tmp_path: Path) -> None:
     """It has no schema log, and never will."""
     (tmp_path / "_delta_log").mkdir()
-    with pytest.raises(SchemaLogError, match="is the folder of a table: give the schemaTracking"):
+    with pytest.raises(CheckpointError, match="is the folder of a table: give the schemaTracking"):
         schema_log(tmp_path)
 
 
 def test_a_missing_location_is_reported(tmp_path: Path) -> None:
     """A missing location is an error, one without a log is not."""
-    with pytest.raises(SchemaLogError, match="schemaTrackingLocation"):
+    with pytest.raises(CheckpointError, match="schemaTrackingLocation"):
         schema_log(tmp_path / "nowhere")
     assert list(schema_log(tmp_path)) == []

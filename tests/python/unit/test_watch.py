@@ -141,7 +141,11 @@ def test_ctrl_c_exits_with_0(
 @pytest.mark.parametrize(
     ("source", "condition", "text"),
     [
-        (".", "INVALID_OPTIONS", "must be a file, not a folder; a query writes it when"),
+        (
+            ".",
+            "INVALID_OPTIONS",
+            "and this is a folder: give the file in it that `monitor` writes, such as events",
+        ),
         ("sc://host:1", "INVALID_OPTIONS", "with the ids of the session"),
         ("sc:///;session_id=a", "INVALID_OPTIONS", "must be an address such as"),
         ("sc://host:x/;session_id=a", "INVALID_OPTIONS", "must be an address such as"),
@@ -163,6 +167,28 @@ def test_a_file_without_events_is_refused(
     _, err = output(capsys, str(tmp_path / "log"), code=3)
     assert err.startswith(f"[DELTASOURCE_MALFORMED_PROGRESS] {tmp_path}/log: no line of this file")
     assert f"{tmp_path}/log, line 1: this is not JSON" in err
+
+
+@pytest.mark.parametrize("content", ["hello world…", "\x01\x02" * 10_000, "5"])
+def test_a_file_without_a_newline_that_is_none_of_events_is_refused(
+    content: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Its only line cannot become an event, however long one waits for its end."""
+    file = tmp_path / "nonl.jsonl"
+    file.write_text(content)
+    _, err = output(capsys, str(file), code=3)
+    assert f"{file}: no line of this file is an event" in err
+    assert f"{file}, line 1: " in err
+
+
+@pytest.mark.parametrize("content", ["{", '{"event":"star'])
+def test_the_first_event_may_be_half_written(
+    content: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Its writer is still writing it, or was killed."""
+    (tmp_path / "torn").write_text(content)
+    out, err = output(capsys, str(tmp_path / "torn"))
+    assert (out.splitlines()[1], err) == ("no query yet", "")
 
 
 def test_a_server_that_is_not_there_is_reported_at_once() -> None:

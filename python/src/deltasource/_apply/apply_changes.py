@@ -20,7 +20,7 @@ from deltasource._logger import LOG
 from deltasource._options import keys as options
 from deltasource._options.column_names import ColumnNames
 from deltasource._options.keyword_hints import with_keyword_hints
-from deltasource._options.schema_tracking import is_location
+from deltasource._options.schema_tracking import home_rule, is_location
 from deltasource._options.validation import (
     FLAG_ALLOWED,
     TABLE_ALLOWED,
@@ -30,7 +30,7 @@ from deltasource._options.validation import (
 )
 from deltasource._session.table_names import named_if_not_a_name
 from deltasource._text import is_path
-from deltasource._types import is_stream
+from deltasource._types import ColumnList, is_stream
 from deltasource._write import locations, used_folders
 from deltasource._write.query_start import Trigger, start_query, start_rules
 
@@ -51,7 +51,7 @@ def apply_changes(
     target: str | os.PathLike[str],
     *,
     checkpoint: str | os.PathLike[str],
-    keys: Sequence[str],
+    keys: ColumnList,
     sequence_by: str | Sequence[str] | None = None,
     apply_as_deletes: str | Column | None = None,
     apply_as_truncates: str | Column | None = None,
@@ -144,6 +144,7 @@ def apply_changes(
     given_rules = (
         ("changes", changes, is_stream(changes), STREAM_ALLOWED),
         ("target", target, is_location(target), TABLE_ALLOWED),
+        home_rule("target", target),
         *start_rules(checkpoint, trigger, name),
         ("merge_schema", merge_schema, isinstance(merge_schema, bool), FLAG_ALLOWED),
         *locations.rules_of(changes, checkpoint, target, "target"),

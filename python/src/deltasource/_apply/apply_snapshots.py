@@ -23,7 +23,7 @@ from deltasource._options.schema_tracking import is_location
 from deltasource._options.validation import FLAG_ALLOWED, TABLE_ALLOWED, Rule, validate
 from deltasource._read.stream import load, load_if_exists, read_stream
 from deltasource._session.requirements import require_our_jar_in
-from deltasource._types import SESSION_ALLOWED, SessionLike, is_session
+from deltasource._types import SESSION_ALLOWED, ColumnList, SessionLike, is_session
 from deltasource._write.locations import same_table
 from deltasource._write.query_start import start_rules
 from deltasource._write.table_location import locate
@@ -77,7 +77,7 @@ def apply_snapshots(
     target: str | os.PathLike[str],
     *,
     source: str | os.PathLike[str],
-    keys: Sequence[str],
+    keys: ColumnList,
     checkpoint: str | os.PathLike[str],
     stored_as_scd_type: Literal[1, 2, "1", "2"] = 1,
     track_history_column_list: Sequence[str] | None = None,

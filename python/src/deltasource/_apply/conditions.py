@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, TypeAlias, Union
 
 from deltasource._options.validation import Rule
+from deltasource._session.quiet_errors import not_logged
 from deltasource._text import first_line
 
 if TYPE_CHECKING:
@@ -71,10 +72,11 @@ def _mistake(events: DataFrame, condition: Condition) -> str | None:
     from pyspark.errors import PySparkException
 
     try:
-        if isinstance(condition, str):
-            dtypes = events.selectExpr(condition).dtypes
-        else:
-            dtypes = events.select(condition).dtypes
+        with not_logged():
+            if isinstance(condition, str):
+                dtypes = events.selectExpr(condition).dtypes
+            else:
+                dtypes = events.select(condition).dtypes
     except PySparkException as error:
         return first_line(error)
     types = [kind for _, kind in dtypes]

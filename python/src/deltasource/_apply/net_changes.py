@@ -6,20 +6,26 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from deltasource._apply.key_changes import KeyChanges
 from deltasource._apply.settings_rules import FEED_COLUMNS
+from deltasource._errors import OptionsError
 from deltasource._options.column_names import NAMES_ALLOWED, ColumnNames, are_names
 from deltasource._options.keyword_hints import with_keyword_hints
 from deltasource._options.schema_tracking import is_location
 from deltasource._options.validation import TABLE_ALLOWED, validate, validated
 from deltasource._read.change_feed import Bound, read_changes
-from deltasource._types import SessionLike
+from deltasource._types import ColumnList, SessionLike
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
+
+NOT_UNIQUE: Final = (
+    "[{condition}] net_changes: keys must identify each row of {table} in each version, got "
+    "{keys}: give more columns, or remove the duplicates and start after that version"
+)
+"""Raised by Spark when the query runs, with the version's two rows and their key after it."""
 
 
 @with_keyword_hints
@@ -27,7 +33,7 @@ def net_changes(
     spark: SessionLike,
     path_or_table: str | os.PathLike[str],
     *,
-    keys: Sequence[str],
+    keys: ColumnList,
     start: Bound,
     end: Bound | None = None,
 ) -> DataFrame:
@@ -40,8 +46,8 @@ def net_changes(
     Args:
         spark: A session of classic Spark or of Spark Connect.
         path_or_table: The table, as for `read_stream`.
-        keys: The columns that identify a row. If two rows have one key, the query fails when it
-            runs.
+        keys: The columns that identify a row. If two rows have one key in one version, the
+            query fails when it runs, with DELTASOURCE_INVALID_OPTIONS in the message.
         start: The first commit to read: a version such as 7, a `datetime` with a time zone,
             Version(7) or Time(at).
         end: The last commit to read, in the same forms; None reads up to the latest version.
@@ -72,4 +78,7 @@ def net_changes(
     columns = ColumnNames([one for one in feed.dtypes if one[0] not in FEED_COLUMNS])
     validate(*columns.rules("keys", keys))
     validate(*columns.key_rules("keys", keys))
-    return KeyChanges(columns, columns.all_found(keys), "net_changes").in_order(feed)
+    failing = NOT_UNIQUE.format(
+        condition=OptionsError.condition, table=os.fspath(path_or_table), keys=list(keys)
+    )
+    return KeyChanges(columns, columns.all_found(keys), failing).in_order(feed)

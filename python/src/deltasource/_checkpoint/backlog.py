@@ -24,7 +24,7 @@ from deltasource._errors import (
 )
 from deltasource._lag import DataLossLimit, Lag
 from deltasource._options.start import TIME_ALLOWED, is_time
-from deltasource._options.validation import FLAG_ALLOWED, validate
+from deltasource._options.validation import FLAG_ALLOWED, Rule, validate
 
 SOURCE_ALLOWED: Final = "must be the name of a source as text"
 EXISTENCE_CHECKS: Final = 3
@@ -40,9 +40,8 @@ def compute(
     change_feed: bool,
 ) -> Lag:
     """Compute what a table contains after a batch; see `Checkpoint.backlog`."""
-    named = source is None or isinstance(source, str)
     validate(
-        ("source", source, named, f'{SOURCE_ALLOWED}, such as "{source}"'),
+        source_rule(source),
         ("now", now, now is None or is_time(now), TIME_ALLOWED),
         ("change_feed", change_feed, isinstance(change_feed, bool), FLAG_ALLOWED),
     )
@@ -60,6 +59,12 @@ def compute(
     log.require_unbroken(offset.version + offset.is_initial_snapshot)
     until = (now or datetime.now(timezone.utc)).timestamp()
     return _lag(offset, log, table, until, metadata, change_feed)
+
+
+def source_rule(source: object) -> Rule:
+    """Return the rule for the name of a source, which looks like a number."""
+    named = source is None or isinstance(source, str)
+    return "source", source, named, f'{SOURCE_ALLOWED}, such as "{source}"'
 
 
 def source_offset(

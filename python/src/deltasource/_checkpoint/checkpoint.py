@@ -25,6 +25,7 @@ from deltasource._checkpoint.table_folder import resolve_table
 from deltasource._checkpoint.tracked_schema import TrackedSchema
 from deltasource._errors import CheckpointError
 from deltasource._lag import Lag
+from deltasource._options.keyword_hints import with_keyword_hints
 from deltasource._options.validation import BATCHES_ALLOWED, is_count, validate
 from deltasource._types import SessionLike
 
@@ -49,8 +50,7 @@ class Checkpoint:
 
     Example:
         >>> from deltasource import Checkpoint
-        >>> checkpoint = Checkpoint("/checkpoints/orders")
-        >>> checkpoint.path
+        >>> Checkpoint("/checkpoints/orders").path
         '/checkpoints/orders'
     """
 
@@ -63,6 +63,7 @@ class Checkpoint:
         """The path of the checkpoint, which is a local path or a URI."""
         return str(self._path)
 
+    @with_keyword_hints
     def batches(self, *, last: int | None = None) -> Iterator[Batch]:
         """Return the batches that the checkpoint still contains, oldest first.
 
@@ -81,8 +82,7 @@ class Checkpoint:
             NewerOffsetError: An offset has a format that this version does not know.
 
         Example:
-            >>> for batch in Checkpoint("/checkpoints/orders").batches(last=3):  # doctest: +SKIP
-            ...     print(batch.id, batch.committed)
+            >>> [one.id for one in Checkpoint("/checkpoints/orders").batches()]  # doctest: +SKIP
         """
         validate(("last", last, last is None or is_count(last), BATCHES_ALLOWED))
         latest_committed, files = self._listed()
@@ -118,8 +118,7 @@ class Checkpoint:
             NewerOffsetError: An offset has a format that this version does not know.
 
         Example:
-            >>> batch = Checkpoint("/checkpoints/orders").last_committed()  # doctest: +SKIP
-            >>> batch.sources["0"].version  # doctest: +SKIP
+            >>> Checkpoint("/checkpoints/orders").last_committed().id  # doctest: +SKIP
             7
         """
         latest_committed, files = self._listed()
@@ -148,6 +147,7 @@ class Checkpoint:
         with os_errors_as(CheckpointError, self._path):
             return read_starts(self._path / "sources")
 
+    @with_keyword_hints
     def schema_log(self, location: str | os.PathLike[str] | None = None) -> Sequence[TrackedSchema]:
         """Read the schemas that a stream with schema tracking has recorded.
 
@@ -159,8 +159,8 @@ class Checkpoint:
             The entries, in the order in which they were written.
 
         Raises:
-            CheckpointError: There is no checkpoint.
-            SchemaLogError: The location does not exist, or a file cannot be read.
+            CheckpointError: There is no checkpoint, or the location does not exist.
+            SchemaLogError: A file of the log cannot be read.
             RemotePathError: fsspec, or the session of the checkpoint, cannot open the location.
 
         Example:
@@ -172,6 +172,7 @@ class Checkpoint:
         require_checkpoint(self._path)
         return schema_log_at(self._path)
 
+    @with_keyword_hints
     def backlog(
         self,
         table: str | os.PathLike[str],
@@ -212,9 +213,7 @@ class Checkpoint:
             MissingCommitError: The log lacks a commit that was not read, and has those around it.
 
         Example:
-            >>> lag = Checkpoint("/checkpoints/orders").backlog("/tables/orders")  # doctest: +SKIP
-            >>> lag.versions  # doctest: +SKIP
-            3
+            >>> print(Checkpoint("/checkpoints/orders").backlog("./orders"))  # doctest: +SKIP
         """
         folder = resolve_table(table, self._spark)
         return backlog.compute(

@@ -12,6 +12,7 @@ widen a type, under "Type Widening".
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from typing import Final
 
 from deltasource._checkpoint.schema_types import (
     Array,
@@ -24,8 +25,11 @@ from deltasource._checkpoint.schema_types import (
     type_name,
 )
 from deltasource._errors import SchemaError
+from deltasource._options.validation import Rule, validate
 from deltasource._schema_change import SchemaChange, SchemaChangeKind
 from deltasource._text import short_repr
+
+TEXT_ALLOWED: Final = "must be the JSON text of a schema, as `df.schema.json()` returns it"
 
 
 def schema_changes(older: str, newer: str) -> tuple[SchemaChange, ...]:
@@ -40,6 +44,7 @@ def schema_changes(older: str, newer: str) -> tuple[SchemaChange, ...]:
         after its other fields.
 
     Raises:
+        OptionsError: One of the schemas is not text, such as a `StructType`: pass its `.json()`.
         SchemaError: One of the texts is not the schema of a struct, or is nested too deeply.
 
     Example:
@@ -49,10 +54,12 @@ def schema_changes(older: str, newer: str) -> tuple[SchemaChange, ...]:
         >>> [str(change) for change in schema_changes(schema % "integer", schema % "long")]
         ['widened: id: integer -> long']
     """
+    validate(_text_rule("older", older), _text_rule("newer", newer))
+    structs = _parse("older", older), _parse("newer", newer)
     try:
-        return tuple(_between_structs(parse_struct(older), parse_struct(newer), ""))
+        return tuple(_between_structs(*structs, ""))
     except RecursionError as error:
-        raise SchemaError(f"{short_repr(older)} is nested too deeply to compare") from error
+        raise SchemaError(f"older: {short_repr(older)} is nested too deeply to compare") from error
 
 
 def partition_change(older: str, newer: str) -> tuple[SchemaChange, ...]:
@@ -63,6 +70,20 @@ def partition_change(older: str, newer: str) -> tuple[SchemaChange, ...]:
     if before == after:
         return ()
     return (SchemaChange("repartitioned", "", before, after),)
+
+
+def _text_rule(argument: str, schema: object) -> Rule:
+    allowed = TEXT_ALLOWED
+    if callable(getattr(schema, "json", None)):
+        allowed = f"must be the JSON text of a {type(schema).__name__}: pass `.json()`"
+    return argument, schema, isinstance(schema, str), allowed
+
+
+def _parse(argument: str, text: str) -> Struct:
+    try:
+        return parse_struct(text)
+    except SchemaError as error:
+        raise SchemaError(f"{argument}: {error.args[0]}. Pass `df.schema.json()`") from error
 
 
 def _between_structs(older: Struct, newer: Struct, above: str) -> Iterator[SchemaChange]:

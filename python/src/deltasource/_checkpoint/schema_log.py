@@ -16,6 +16,7 @@ from typing import Any, Final
 
 from deltasource._checkpoint.paths import (
     ReadablePath,
+    absolute,
     is_checkpoint,
     list_children,
     not_a_folder,
@@ -26,7 +27,7 @@ from deltasource._checkpoint.paths import (
 )
 from deltasource._checkpoint.schema_types import parse_struct
 from deltasource._checkpoint.tracked_schema import TrackedSchema
-from deltasource._errors import SchemaError, SchemaLogError
+from deltasource._errors import CheckpointError, SchemaError, SchemaLogError
 from deltasource._text import short_repr
 from deltasource._types import SessionLike
 
@@ -57,7 +58,8 @@ def schema_log(
         OptionsError: The location is empty.
         RemotePathError: The path is not local, and fsspec or the session cannot open it.
         ConnectError: The session is of Spark Connect.
-        SchemaLogError: The location does not exist or is a table, or a file cannot be read.
+        CheckpointError: The location does not exist, or is a file or a table.
+        SchemaLogError: A file cannot be read, or is damaged.
 
     Example:
         >>> import deltasource
@@ -81,9 +83,10 @@ def schema_log_files(location: ReadablePath) -> Sequence[tuple[TrackedSchema, Re
         if problem is None and not logs and (location / "_delta_log").exists():
             problem = "is the folder of a table"
     if problem is not None:
-        raise SchemaLogError(
-            f"{location} {problem}: give the schemaTrackingLocation of the stream, or its "
-            "checkpoint"
+        # Not SchemaLogError: its condition says that an entry is damaged.
+        raise CheckpointError(
+            f"{absolute(location)} {problem}: give the schemaTrackingLocation of the stream, or "
+            "its checkpoint"
         )
     return [entry for log in logs for entry in _entries(log)]
 

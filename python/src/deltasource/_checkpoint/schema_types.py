@@ -76,16 +76,24 @@ def parse_struct(text: str) -> Struct:
         found = _type(json.loads(text))
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
         raise SchemaError(
-            f"{short_repr(text)} is not a schema in Spark's JSON format: {error!r}"
+            f"{short_repr(text)} is not a schema in Spark's JSON format: {_why(error)}"
         ) from error
     if not isinstance(found, Struct):
         raise SchemaError(f"the schema must be a struct, got {short_repr(text)}")
     return found
 
 
+def _why(error: Exception) -> str:
+    if isinstance(error, json.JSONDecodeError):
+        return "this is not JSON"
+    return f"{error} is missing" if isinstance(error, KeyError) else str(error)
+
+
 def _type(given: Any) -> Type:
     if isinstance(given, str):
         return given
+    if not isinstance(given, Mapping):
+        raise TypeError(f"{short_repr(given)} is not a type")
     match given["type"]:
         case "struct":
             return Struct(tuple(_field(field) for field in given["fields"]))
@@ -100,7 +108,9 @@ def _type(given: Any) -> Type:
             raise ValueError(f"unknown type {other!r}")
 
 
-def _field(given: Mapping[str, Any]) -> Field:
+def _field(given: Any) -> Field:
+    if not isinstance(given, Mapping):
+        raise TypeError(f"{short_repr(given)} is not a field")
     name, metadata = given["name"], given.get("metadata", {})
     number, physical = metadata.get(FIELD_ID), metadata.get(PHYSICAL_NAME, name)
     texts = isinstance(name, str) and isinstance(physical, str)

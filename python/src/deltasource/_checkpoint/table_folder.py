@@ -12,6 +12,7 @@ from deltasource._errors import ConnectError, TableError
 from deltasource._options.schema_tracking import is_location
 from deltasource._options.validation import TABLE_ALLOWED, validate
 from deltasource._session import jvm
+from deltasource._session.quiet_errors import not_logged
 from deltasource._text import is_path
 from deltasource._types import SessionLike
 
@@ -34,7 +35,8 @@ def resolve_table(path_or_table: str | os.PathLike[str], spark: SessionLike | No
             f"cannot find the folder of table {name} through a Spark Connect session: use a "
             "classic session, or give the folder"
         )
-    folder = session.table_folder(name)
+    with not_logged():
+        folder = session.table_folder(name)
     if folder is None:
         raise TableError(
             f"this session has no Delta table named {name}: check the name, or give the folder of "

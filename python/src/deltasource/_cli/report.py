@@ -9,8 +9,9 @@ import argparse
 from pathlib import Path
 
 from deltasource._cli.backlog import table_folder
-from deltasource._cli.command import CommandResult, Commands, path
-from deltasource._report.report import report
+from deltasource._cli.command import ERROR, SUCCESS, CommandResult, Commands, path
+from deltasource._report.gather import Sources
+from deltasource._report.page_file import write_page
 
 
 def add(commands: Commands) -> None:
@@ -43,12 +44,16 @@ def _report(given: argparse.Namespace) -> CommandResult:
         raise FileNotFoundError(
             f"the file of events, {given.events}, does not exist: check --events"
         )
-    page = report(
-        given.checkpoint,
-        given.table,
-        events=given.events,
-        to=given.to,
-        source=given.source,
-        change_feed=given.change_feed,
+    page = write_page(
+        Sources(
+            checkpoint=given.checkpoint,
+            table=given.table,
+            events=given.events,
+            source=given.source,
+            change_feed=given.change_feed,
+            spark=None,
+        ),
+        given.to,
     )
-    return CommandResult(str(page))
+    code = ERROR if page.lacks_table else SUCCESS
+    return CommandResult(str(page.path), tuple(page.warnings), code)

@@ -10,12 +10,13 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from difflib import get_close_matches
 from itertools import takewhile
 from typing import Any, Final
 
 _END_OF_OPTIONS: Final = "--"
+_SHORT: Final = len("-v")
 
 
 class SuggestingParser(argparse.ArgumentParser):
@@ -39,15 +40,20 @@ class SuggestingParser(argparse.ArgumentParser):
     def _mistake(self, given: Sequence[str]) -> str | None:
         commands = self._commands()
         own = list(takewhile(_is_option, given) if commands else given)
-        for option in filter(_is_option, takewhile(lambda one: one != _END_OF_OPTIONS, own)):
-            name = option.partition("=")[0]
-            if not self._accepts(name) and (nearest := _nearest(name, self._option_string_actions)):
-                return f"unknown option {name}; did you mean {nearest}?"
+        if mistake := _unknown_options(self._unknown_options(own)):
+            return mistake
         command = given[len(own)] if commands and len(own) < len(given) else None
         if command is None or command in commands:
             return None
-        nearest = _nearest(command, commands)
+        nearest = _nearest(command, commands) or _nearest(command, self._option_string_actions)
         return f"unknown command {command}; did you mean {nearest}?" if nearest else None
+
+    def _unknown_options(self, given: Sequence[str]) -> dict[str, str | None]:
+        """Return the options that the parser does not have, each with its nearest name."""
+        options = filter(_is_option, takewhile(lambda one: one != _END_OF_OPTIONS, given))
+        names = [option.partition("=")[0] for option in options]
+        known = self._option_string_actions
+        return {name: _nearest_option(name, known) for name in names if not self._accepts(name)}
 
     def _commands(self) -> Sequence[str]:
         found = [one for one in self._actions if isinstance(one, argparse._SubParsersAction)]
@@ -69,6 +75,24 @@ def _is_option(argument: str) -> bool:
         and " " not in argument
         and not argument[1:2].isdigit()
     )
+
+
+def _unknown_options(nearest: Mapping[str, str | None]) -> str | None:
+    """Return the error for options that do not exist; None if argparse says it as well."""
+    if not any(nearest.values()):
+        return None
+    if len(nearest) == 1:
+        ((name, meant),) = nearest.items()
+        return f"unknown option {name}; did you mean {meant}?"
+    listed = [f"{one} (did you mean {meant}?)" if meant else one for one, meant in nearest.items()]
+    return f"unknown options {', '.join(listed)}"
+
+
+def _nearest_option(name: str, known: Iterable[str]) -> str | None:
+    if len(name) > _SHORT:
+        return _nearest(name, known)
+    # A letter resembles no word, but stands for those that begin with it.
+    return " or ".join(one for one in known if one.startswith(f"--{name[1:].lower()}")) or None
 
 
 def _nearest(name: str, known: Iterable[str]) -> str | None:

@@ -24,6 +24,8 @@ _LIMITS: Final[Mapping[str, str]] = {
     "seconds": "a number of seconds that is not negative, without a unit",
     "hours_to_data_loss": "a number of hours that is not negative, without a unit",
 }
+_MISTYPED: Final = re.compile(r"(\w+)\s*(=>|=<|=|≥|≤)\s*(\S+)")
+_MEANT: Final[Mapping[str, str]] = {"=>": ">=", "=<": "<=", "=": "==", "≥": ">=", "≤": "<="}
 _OPERATORS: Final[Mapping[str, Callable[[float, float], bool]]] = {
     ">": operator.gt,
     ">=": operator.ge,
@@ -54,6 +56,9 @@ class Threshold:
 def parse_threshold(text: str) -> Threshold:
     """Parse a threshold from the command line; a ValueError says what is wrong."""
     parts = _FORM.fullmatch(text.strip())
+    if parts is None and (mistyped := _MISTYPED.fullmatch(text.strip())):
+        meant = f"{mistyped[1]}{_MEANT[mistyped[2]]}{mistyped[3]}"
+        raise ValueError(f"{text.strip()}: {mistyped[2]} is not an operator: did you mean {meant}?")
     if parts is None:
         raise ValueError(
             "must be a condition such as versions>10, files>=100, bytes>1g, seconds>3600 or "

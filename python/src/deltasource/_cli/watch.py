@@ -30,6 +30,10 @@ if TYPE_CHECKING:
     from rich.console import Console
 
 WRITTEN_WHEN: Final = "a query writes it when it is monitored with monitor(spark, json_lines({}))"
+FOLDER: Final = (
+    "must be a file of events, and this is a folder: give the file in it that `monitor` writes, "
+    "such as {}"
+)
 NO_FILE: Final = (
     "{} does not exist. With --once, with --format json or csv, and if the output is not a "
     "terminal, there must be a file: start the query first, or watch in a terminal, which waits; {}"
@@ -104,8 +108,8 @@ def _watch(given: argparse.Namespace) -> CommandResult:
 
 def _require_file(file: Path, once: bool) -> None:
     """Wait for a file; FileNotFoundError if it is needed at once."""
+    validate(("source", str(file), not file.is_dir(), FOLDER.format(file / "events.jsonl")))
     written = WRITTEN_WHEN.format(repr(str(file)))
-    validate(("source", str(file), not file.is_dir(), f"must be a file, not a folder; {written}"))
     if not once:
         wait_for(file, written, console=_console(), wait=time.sleep)
     if not file.exists():

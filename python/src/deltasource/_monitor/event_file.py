@@ -34,6 +34,9 @@ def append_event(file: Path, event: Event) -> None:
 def read_events(path: str | os.PathLike[str]) -> Iterator[Event]:
     """Read the events of a file that `json_lines` has written, one at a time.
 
+    The beginning of an event at the end of the file is left out: a line that starts with "{", is
+    not complete JSON and has no newline. Its writer is still writing it, or was killed.
+
     Args:
         path: A local file that exists.
 
@@ -61,9 +64,33 @@ def _is_file(path: object) -> bool:
 
 
 def _events(file: Path) -> Generator[Event, None, None]:
+    for number, line in numbered_lines(file):
+        yield parse_line(line, f"{file}, line {number}")
+
+
+def numbered_lines(file: Path) -> Generator[tuple[int, bytes], None, None]:
+    """Read the lines of a file with their numbers, without the beginning of an event at its end."""
     with file.open("rb") as lines:
         for number, line in enumerate(lines, start=1):
-            yield parse_line(line, f"{file}, line {number}")
+            if _is_incomplete(line):
+                # The rest, if it is written meanwhile, is not a line of its own.
+                return
+            yield number, line
+
+
+def begins_like_event(line: bytes) -> bool:
+    """Whether a line without a newline may be an event that is still being written."""
+    return line.startswith(b"{")
+
+
+def _is_incomplete(line: bytes) -> bool:
+    if line.endswith(b"\n") or not begins_like_event(line):
+        return False
+    try:
+        json.loads(line)
+    except (ValueError, RecursionError):
+        return True
+    return False
 
 
 def parse_line(line: bytes, place: str) -> Event:

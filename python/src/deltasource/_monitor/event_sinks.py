@@ -16,10 +16,16 @@ from deltasource._logger import LOG
 from deltasource._monitor.event_file import append_event
 from deltasource._monitor.events import Event, QueryFailed, QueryIdle
 from deltasource._monitor.log_fields import log_fields
+from deltasource._monitor.output_file import (
+    CANNOT_WRITE,
+    append_problem,
+    create_problem,
+    is_in_a_folder,
+)
 from deltasource._monitor.prometheus import format_text
 from deltasource._monitor.query_series import MAX_QUERIES, QuerySeries, max_queries_rule
 from deltasource._options.hints import with_hint
-from deltasource._options.validation import validate
+from deltasource._options.validation import Rule, validate
 
 EventSink: TypeAlias = Callable[[Event], None]
 """A function that `monitor` calls with each event, in a background thread."""
@@ -45,7 +51,7 @@ def json_lines(path: str | os.PathLike[str]) -> EventSink:
         An event sink for `monitor`.
 
     Raises:
-        OptionsError: The folder does not exist.
+        OptionsError: The folder does not exist, or the file cannot be written.
 
     Example:
         >>> import deltasource
@@ -53,7 +59,7 @@ def json_lines(path: str | os.PathLike[str]) -> EventSink:
         >>> with deltasource.monitor(spark, sink):  # doctest: +SKIP
         ...     query.awaitTermination()
     """
-    validate(("path", path, _in_a_folder(path), FILE_ALLOWED))
+    validate(json_lines_rule("path", path))
     file = Path(path)
 
     def append(event: Event) -> None:
@@ -85,8 +91,8 @@ def prometheus(path: str | os.PathLike[str], *, max_queries: int = MAX_QUERIES) 
         An event sink for `monitor`.
 
     Raises:
-        OptionsError: The name does not end with `.prom`, the folder does not exist, or
-            `max_queries` is not an integer of at least 1.
+        OptionsError: The name does not end with `.prom`, the folder does not exist or cannot be
+            written, or `max_queries` is not an integer of at least 1.
 
     Example:
         >>> import deltasource
@@ -94,8 +100,7 @@ def prometheus(path: str | os.PathLike[str], *, max_queries: int = MAX_QUERIES) 
         >>> with deltasource.monitor(spark, sink):  # doctest: +SKIP
         ...     query.awaitTermination()
     """
-    fits = _in_a_folder(path) and os.fspath(path).endswith(".prom")
-    validate(("path", path, fits, PROM_ALLOWED), max_queries_rule(max_queries))
+    validate(prometheus_rule("path", path), max_queries_rule(max_queries))
     file = Path(path)
     # Not from tempfile: only its owner could read it, and the collector is another user.
     temporary = file.with_name(f".{file.name}.{os.getpid()}.tmp")
@@ -156,10 +161,20 @@ def log_progress(logger: logging.Logger | None = None, *, level: int = logging.I
     return write
 
 
-def _in_a_folder(path: object) -> bool:
-    if not isinstance(path, str | os.PathLike):
-        return False
-    return Path(path).parent.is_dir() and not Path(path).is_dir()
+def json_lines_rule(argument: str, path: str | os.PathLike[str]) -> Rule:
+    """Return the rule for a file of events, which must be one that can be appended to."""
+    if not is_in_a_folder(path):
+        return argument, path, False, FILE_ALLOWED
+    problem = append_problem(Path(path))
+    return argument, path, problem is None, CANNOT_WRITE.format(problem)
+
+
+def prometheus_rule(argument: str, path: str | os.PathLike[str]) -> Rule:
+    """Return the rule for a file of metrics, which is replaced by another in its folder."""
+    if not is_in_a_folder(path) or not os.fspath(path).endswith(".prom"):
+        return argument, path, False, PROM_ALLOWED
+    problem = create_problem(Path(path).parent)
+    return argument, path, problem is None, CANNOT_WRITE.format(problem)
 
 
 def _nearest_level(level: object) -> str | None:

@@ -77,6 +77,11 @@ def _lag(number: Callable[[Lag], Number]) -> Callable[[QueryMetrics], Samples]:
     )
 
 
+def _snapshot(metrics: QueryMetrics) -> Samples:
+    percents = metrics.snapshot_percents
+    return {("source", key): _ratio(percent, 100) for key, percent in percents.items()}
+
+
 def _ratio(value: Number, whole: int) -> Number:
     return None if value is None else value / whole
 
@@ -185,8 +190,8 @@ GAUGES: Final = tuple(
         (
             "initial_snapshot_ratio",
             "1",
-            "Share of the initial snapshot that has been read, from 0 to 1.",
-            _source(lambda one: _ratio(one.snapshot_percent, 100)),
+            "Share of the initial snapshot that has been read, 1 after it until the run ends.",
+            _snapshot,
         ),
         (
             "planning_seconds",

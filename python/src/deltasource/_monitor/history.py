@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import overload
 
+from deltasource._monitor.events import QueryFailed
 from deltasource._monitor.history_html import history_html
 from deltasource._monitor.progress import Progress
 from deltasource._options.validation import Rule, validate
@@ -26,6 +27,9 @@ class History(Sequence[Progress]):
     It grows in another thread while its query runs. Each call, and each loop, sees one consistent
     state. `tuple(history)` is a copy of the current state.
 
+    The attribute `failure` is the `QueryFailed` that ended the latest run; None if that has not
+    failed. A query that failed before the end of its first batch has a history without batches.
+
     Args:
         keep: How many progress reports to keep, 500 by default.
 
@@ -40,6 +44,7 @@ class History(Sequence[Progress]):
 
     def __init__(self, *, keep: int = 500) -> None:
         validate(keep_rule(keep))
+        self.failure: QueryFailed | None = None
         self._keep = keep
         self._items: tuple[Progress, ...] = ()
 
@@ -71,11 +76,19 @@ class History(Sequence[Progress]):
 
     def __repr__(self) -> str:
         latest = f", latest: {self._items[-1]}" if self._items else ""
-        return f"<History of {len(self._items)} batches{latest}>"
+        failed = f", failed: {self.failure}" if self.failure is not None else ""
+        return f"<History of {len(self._items)} batches{latest}{failed}>"
 
     def _repr_html_(self) -> str:
         """Return a chart of the batches and a table of the latest, for notebooks."""
         return history_html(self._items)
+
+
+class _UnknownQueryError(KeyError):
+    """A query that has no history; as text it is its message, without the quotes of KeyError."""
+
+    def __str__(self) -> str:
+        return str(self.args[0])
 
 
 class Histories(Mapping[str, History]):
@@ -91,7 +104,14 @@ class Histories(Mapping[str, History]):
         return history
 
     def __getitem__(self, query: str) -> History:
-        return self._histories[query]
+        histories = self._histories
+        if query not in histories:
+            known = ", ".join(map(repr, histories)) or "none yet"
+            raise _UnknownQueryError(
+                f"no query {query!r} has ended a batch or failed while it was monitored, only "
+                f"these: {known}. A query without a name has its id as key"
+            )
+        return histories[query]
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._histories)

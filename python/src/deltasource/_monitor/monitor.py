@@ -86,7 +86,8 @@ def monitor(
         A context manager. Its value is the history of each query, by its name, or by its id if it
         has no name. It grows while queries run, and is complete after the block. For a query that
         is already running, it starts with what Spark has kept, by default a hundred progress
-        reports.
+        reports. A query that failed before the end of its first batch has an empty history with
+        the attribute `failure`. An unknown name is a KeyError that lists the known ones.
 
     Raises:
         OptionsError: `spark` is no session, an event sink is neither a function nor such a path,

@@ -88,7 +88,7 @@ class Progress:
     raw: Mapping[str, Any]
 
     @classmethod
-    def of(cls, progress: Mapping[str, Any]) -> Progress:
+    def of(cls, progress: Mapping[str, Any] | None) -> Progress:
         """Create a Progress from Spark's own.
 
         docs/reference/prometheus-and-opentelemetry.md lists the names of metrics. A source without
@@ -96,13 +96,15 @@ class Progress:
 
         Args:
             progress: What `lastProgress`, `recentProgress` or a listener of Spark returns, or its
-                JSON as a mapping, with the keys of Spark's `StreamingQueryProgress`.
+                JSON as a mapping, with the keys of Spark's `StreamingQueryProgress`. None, which
+                `lastProgress` is before the end of the first batch, raises ProgressError.
 
         Returns:
             The progress.
 
         Raises:
-            ProgressError: This is not the progress of a query, or a value has the wrong type.
+            ProgressError: The query has reported no progress yet, this is not the progress of a
+                query, or a value has the wrong type.
 
         Example:
             >>> from deltasource import Progress

@@ -23,6 +23,11 @@ _DECIMAL: Final = re.compile(r"[0-9]{1,40}(\.[0-9]{1,40})?(E-?[0-9]{1,3})?")
 
 def to_plain_values(progress: object) -> Mapping[str, Any]:
     """Copy a progress report into plain JSON values, so that nothing refers to the JVM."""
+    if progress is None:
+        raise ProgressError(
+            "the query has reported no progress yet, so its `lastProgress` is None: wait for the "
+            "end of its first batch, for example with `query.processAllAvailable()`"
+        )
     if not isinstance(progress, Mapping):
         raise ProgressError(
             f"the progress must be a mapping, got {short_repr(progress)}: pass `lastProgress`"

@@ -32,6 +32,8 @@ class QueryMetrics:
     looked: datetime | None = None
     ended: datetime | None = None
     progress: Progress | None = None
+    snapshots: frozenset[str] = frozenset()
+    """The sources, by position, that this run has seen reading the initial snapshot."""
 
     @classmethod
     def after(cls, metrics: QueryMetrics | None, event: Event) -> QueryMetrics:
@@ -44,6 +46,17 @@ class QueryMetrics:
         return (metrics or cls(run_id=event.run_id))._with(event)
 
     @property
+    def snapshot_percents(self) -> Mapping[str, float | None]:
+        """How much of the snapshot each source has read: 100 after it, until the run ends.
+
+        None for a source whose snapshot this run has not seen, such as one that is read already.
+        """
+        sources = {} if self.progress is None else self.progress.sources
+        after = dict.fromkeys(self.snapshots, 100.0)
+        percents = {key: one.snapshot_percent for key, one in sources.items()}
+        return {key: after.get(key) if one is None else one for key, one in percents.items()}
+
+    @property
     def states(self) -> Mapping[State, int]:
         """1 for the state of the query, 0 for the others."""
         return {state: int(state == self.state) for state in STATES}
@@ -53,7 +66,10 @@ class QueryMetrics:
         match event:
             case Progress():
                 state: State = "running" if event.executed else "idle"
-                return replace(self, state=state, looked=at, progress=event)
+                sources = event.sources.items()
+                reading = {key for key, one in sources if one.snapshot_percent is not None}
+                snapshots = self.snapshots | reading
+                return replace(self, state=state, looked=at, progress=event, snapshots=snapshots)
             case QueryIdle():
                 return replace(self, state="idle", looked=at)
             case QueryFailed():

@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
-from deltasource._monitor.events import Event
+from deltasource._monitor.events import Event, QueryFailed
 from deltasource._monitor.failure_log import FailureLog
 from deltasource._monitor.history import Histories, History
 from deltasource._monitor.progress import Progress
@@ -126,6 +126,8 @@ class Recorder:
 
     def _start(self, run: QueryRun, event: Event) -> None:
         self._running[run.run_id] = run
+        if event.query in self.histories:
+            self.histories[event.query].failure = None
         self._forward(event)
         early = self._ended_early.get(run.run_id)
         if early is not None:
@@ -135,7 +137,12 @@ class Recorder:
         self._running.pop(run.run_id, None)
         self._ended_early.pop(run.run_id, None)
         _remember(self._ended, run.run_id)
-        self._forward(run.ended(event))
+        end = run.ended(event)
+        # The end of a run may follow the start of the next one.
+        is_latest = all(one.query_id != run.query_id for one in self._running.values())
+        if isinstance(end, QueryFailed) and is_latest:
+            self._history(end.query).failure = end
+        self._forward(end)
         self._changed.notify_all()
 
     def _add(self, progress: Progress) -> None:
@@ -145,11 +152,14 @@ class Recorder:
         following = progress.batch_id + 1 if progress.executed else progress.batch_id
         self._running[run.run_id] = replace(run, next_batch=following)
         _remember(self._seen, _key(progress))
-        history = self.histories.get(progress.query)
-        if history is None:
-            history = self.histories.added(progress.query, History(keep=self._keep))
-        history.add(progress)
+        self._history(progress.query).add(progress)
         self._forward(progress)
+
+    def _history(self, query: str) -> History:
+        history = self.histories.get(query)
+        if history is None:
+            return self.histories.added(query, History(keep=self._keep))
+        return history
 
 
 def _remember(latest: dict[Any, None], key: object) -> None:

@@ -53,8 +53,12 @@ class RunResult:
             set. A query that was stopped elsewhere has ended as well; with `caught_up` it is
             reported as "caught_up", because Spark does not tell the two apart.
         restarts: How many times the query was restarted.
-        changes: The schema changes that the run recorded or acknowledged, in order. () if there
-            were none, or if `location` was not given.
+        changes: The schema changes that the run recorded, and those that it acknowledged and that
+            the stream had not read past, in order. So a change is listed by the run that records
+            it, also by the next one if that has to acknowledge it and is the first to read past
+            it (after an error or the deadline), and not by later runs, although Delta asks for
+            its acknowledgement at every start. () if there were none, or if `location` was not
+            given.
         query: The query of the last start, which has ended.
 
     Example:
@@ -107,7 +111,8 @@ def run_until(
             time, or the query keeps its old schema.
         caught_up: True stops the query after it has read all available data
             (`processAllAvailable`), which never happens if the table grows faster than it is
-            read. A query with the trigger "available_now" stops by itself. False waits until the
+            read. Spark waits for the trigger after the last batch: with "1 minute", up to a minute
+            more. A query with the trigger "available_now" stops by itself. False waits until the
             query ends.
         restarts: Maximum number of restarts, 3 by default.
         location: The `schemaTrackingLocation` of the stream, as for `schema_log`. Without it, the
@@ -124,8 +129,8 @@ def run_until(
             signal handler may set it, as may another thread; it is polled ten times per second.
             None: only the deadline stops the query.
         report: Called before each restart with the changes; () if no column changed, for example
-            after a change of a table property, or if `location` is None. The changes are also
-            logged, at INFO.
+            after a change of a table property, or if `location` is None. These are changes that
+            the run has just recorded. The changes are also logged, at INFO.
 
     Returns:
         How the last query ended, and the schema changes on the way.

@@ -9,17 +9,30 @@ import os
 from collections.abc import Callable, Mapping, Sequence
 from inspect import isfunction
 from pathlib import Path
-from typing import Final, TypeAlias
+from typing import Final, TypeAlias, TypeVar
 
 from deltasource._invalid_option import InvalidOption
-from deltasource._monitor.event_sinks import EventSink, json_lines, prometheus
+from deltasource._monitor.event_sinks import (
+    EventSink,
+    json_lines,
+    json_lines_rule,
+    prometheus,
+    prometheus_rule,
+)
+from deltasource._monitor.output_file import is_in_a_folder
 from deltasource._options.validation import Rule, broken
 
 SinkOrPath: TypeAlias = EventSink | str | os.PathLike[str]
 
+T = TypeVar("T")
+
 _BY_SUFFIX: Final[Mapping[str, Callable[[Path], EventSink]]] = {
     ".jsonl": json_lines,
     ".prom": prometheus,
+}
+_RULES: Final[Mapping[str, Callable[[str, str], Rule]]] = {
+    ".jsonl": json_lines_rule,
+    ".prom": prometheus_rule,
 }
 SINK_ALLOWED: Final = (
     f"must be a file whose name ends with {' or '.join(_BY_SUFFIX)}, in a local folder that "
@@ -52,7 +65,11 @@ def _to_event_sink(given: SinkOrPath) -> EventSink:
     if not isinstance(given, str | os.PathLike):
         return given
     path = os.fspath(given)
-    return next(make for suffix, make in _BY_SUFFIX.items() if path.endswith(suffix))(Path(path))
+    return _of_suffix(_BY_SUFFIX, path)(Path(path))
+
+
+def _of_suffix(by_suffix: Mapping[str, T], path: str) -> T:
+    return next(one for suffix, one in by_suffix.items() if path.endswith(suffix))
 
 
 def _rule(number: int, given: object) -> Rule:
@@ -60,11 +77,13 @@ def _rule(number: int, given: object) -> Rule:
     create = _creates_sinks(given)
     if create is not None:
         return name, given, False, CALLED.format(name=create, call=CALLS[create])
-    valid = callable(given)
-    if isinstance(given, str | os.PathLike):
-        path = os.fspath(given)
-        valid = isinstance(path, str) and path.endswith(tuple(_BY_SUFFIX)) and _in_a_folder(path)
-    return name, given, valid, SINK_ALLOWED
+    if not isinstance(given, str | os.PathLike):
+        return name, given, callable(given), SINK_ALLOWED
+    path = os.fspath(given)
+    known = isinstance(path, str) and path.endswith(tuple(_BY_SUFFIX))
+    if not known or not is_in_a_folder(path):
+        return name, given, False, SINK_ALLOWED
+    return _of_suffix(_RULES, path)(name, path)
 
 
 def _creates_sinks(given: object) -> str | None:
@@ -73,7 +92,3 @@ def _creates_sinks(given: object) -> str | None:
         return None
     # What these functions return may be a function of ours, too, but not one of these names.
     return given.__qualname__ if given.__qualname__ in CALLS else None
-
-
-def _in_a_folder(path: str) -> bool:
-    return Path(path).parent.is_dir()

@@ -22,9 +22,11 @@ from deltasource._monitor.blocked_start import (
     BlockedStart,
     tracking_line,
 )
+from deltasource._monitor.change_text import format_allow, format_changes
 from deltasource._monitor.exception_text import condition_in
 from deltasource._monitor.query_end import SCHEMA_EVOLVED, wait_for_end
 from deltasource._monitor.query_stopper import QueryStopper
+from deltasource._monitor.unread_acknowledged import unread_acknowledged
 from deltasource._options.schema_tracking import SchemaTracking
 from deltasource._options.validation import validate
 from deltasource._read.recorded_schema import checked_by
@@ -79,7 +81,7 @@ class TrackedRun:
         self.new: tuple[SchemaChange, ...] = ()
         """The changes of the latest run."""
         self.changes: tuple[SchemaChange, ...] = ()
-        """The changes of all runs."""
+        """The changes that the runs recorded, or acknowledged before the stream read past them."""
 
     def evolves(self, *, caught_up: bool) -> bool:
         """Run the query to its end; whether a schema change has ended it before the stop.
@@ -215,23 +217,16 @@ class TrackedRun:
                 f"acknowledged: {allowing}read the table with {blocked.tracking(str(self._log))}",
                 refused or pending,
             ) from failure
-        self._add(needed)
-        LOG.info("%s; acknowledged, because `allow` includes it", self._format(needed))
+        unread = unread_acknowledged(needed, self._tracked, self._reached())
+        self._add(unread)
+        if unread:
+            LOG.info("%s; acknowledged, because `allow` includes it", self._format(unread))
 
     def _format(self, changes: Sequence[SchemaChange]) -> str:
-        if not changes:
-            return f"{self._table} changed; the schema log shows no changed column"
-        return f"{self._table} changed: {'; '.join(map(str, changes))}"
+        return format_changes(self._table, changes)
 
     def _allowing(self, changes: Sequence[SchemaChange]) -> str:
-        """Return the set that allows these changes and those that are allowed already.
-
-        Without `allow`, all changes that need no acknowledgement are allowed; of these, only
-        "added" is listed, because most people need new columns.
-        """
-        allowed = ("added",) if self._allow is None else self._allow
-        kinds = {*allowed, *(change.kind for change in changes)}
-        return "{" + ", ".join(f'"{kind}"' for kind in sorted(kinds)) + "}"
+        return format_allow(self._allow, changes)
 
     def _add(self, changes: Sequence[SchemaChange]) -> None:
         self.changes += tuple(change for change in changes if change not in self.changes)

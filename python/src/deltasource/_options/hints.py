@@ -13,7 +13,6 @@ from collections.abc import Collection, Mapping
 from datetime import date, datetime, timezone
 from typing import Final
 
-from deltasource._intervals import parse_interval
 from deltasource._invalid_option import HINT
 from deltasource._text import (
     MAX_LONG,
@@ -28,6 +27,8 @@ VERSIONS: Final = range(MAX_LONG + 1)
 """The numbers that a table's versions can have."""
 
 _SIZES: Final = VERSIONS[1:]
+_NUMBERS: Final = range(10**9)
+"""The numbers of an interval that a hint repeats."""
 _UNITS: Final[Mapping[str, str]] = {
     name: unit
     for unit, names in {
@@ -36,6 +37,7 @@ _UNITS: Final[Mapping[str, str]] = {
         "minutes": "m min mins minutes",
         "hours": "h hr hrs hours",
         "days": "d days",
+        "weeks": "w wk wks weeks",
     }.items()
     for name in names.split()
 }
@@ -79,15 +81,27 @@ def nearest_on_change(value: object, words: Collection[str]) -> str | None:
 
 
 def nearest_trigger(value: object) -> str | None:
-    """Return the trigger for one of another spelling: "availableNow", "once", "5min"."""
-    if not isinstance(value, str):
-        return None
+    """Return the trigger for one of another spelling: "availableNow", "5min", "5 minuts", 5."""
+    seconds = _nearest_seconds(value)
+    if seconds is not None or not isinstance(value, str):
+        return seconds
     parts = re.fullmatch(r"([0-9]{1,9})\s*([a-z]+)", value.strip().lower())
-    unit = _UNITS.get(parts[2]) if parts else None
+    near = _similar(parts[2], _UNITS) if parts else None
+    unit = None if near is None else _UNITS[near]
     if parts is None or unit is None:
         return nearest_word(value, ["available_now"], {"once": "available_now"})
-    text = f"{parts[1]} {unit.removesuffix('s') if int(parts[1]) == 1 else unit}"
-    return f'"{text}"' if parse_interval(text) is not None else None
+    return _interval(int(parts[1]), unit)
+
+
+def _nearest_seconds(value: object) -> str | None:
+    """Return the interval for a number without a unit."""
+    number = str(value) if type(value) is int and value in _NUMBERS else None
+    number = number or nearest_integer(value, _NUMBERS)
+    return None if number is None else _interval(int(number), "seconds")
+
+
+def _interval(number: int, units: str) -> str:
+    return f'"{number} {units.removesuffix("s") if number == 1 else units}"'
 
 
 def nearest_start(value: object) -> str | None:

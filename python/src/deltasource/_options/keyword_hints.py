@@ -10,11 +10,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import wraps
-from inspect import signature
+from inspect import CO_VARARGS, signature
 from typing import Any, ParamSpec, TypeVar, cast
 
 from deltasource._errors import OptionsError
 from deltasource._options import keys
+from deltasource._types import is_session
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -40,6 +41,8 @@ def with_field_hints(of: type[T]) -> type[T]:
 def _hinted(function: Callable[P, R], options: type[Any] | None) -> Callable[P, R]:
     code = cast(Any, function).__code__
     known = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
+    positional = code.co_varnames[: code.co_argcount]
+    takes_more = bool(code.co_flags & CO_VARARGS) or "spark" in positional
 
     @wraps(function)
     def call(*args: P.args, **kwargs: P.kwargs) -> R:
@@ -48,6 +51,9 @@ def _hinted(function: Callable[P, R], options: type[Any] | None) -> Callable[P, 
             mistakes = [_mistake(name, known) for name in unknown] + _invalid(options, kwargs)
             name = function.__qualname__.removesuffix(".__init__")
             raise TypeError(f"{name}(): {'; '.join(mistakes)}")
+        if len(args) > len(positional) and not takes_more and is_session(args[0]):
+            name, first = function.__name__, ", ".join(positional)
+            raise TypeError(f"{name}() does not take a session first: write {name}({first}, ...)")
         return function(*args, **kwargs)
 
     return call

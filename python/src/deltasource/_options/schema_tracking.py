@@ -14,7 +14,11 @@ from deltasource._options import keys
 from deltasource._options.keyword_hints import with_field_hints
 from deltasource._options.start import is_version
 from deltasource._options.validation import Rule, validate
-from deltasource._text import MAX_LONG
+from deltasource._text import MAX_LONG, starts_at_home
+
+HOME_ALLOWED: Final = (
+    "must not begin with ~, which only a shell expands: give os.path.expanduser(...) of it"
+)
 
 Acknowledged: TypeAlias = Literal["always"] | int
 """The schema changes a stream may continue after: all of a kind, or the one of a version."""
@@ -106,6 +110,11 @@ ALLOW_KEYS: Final = {
 def is_location(value: object) -> TypeGuard[str | os.PathLike[str]]:
     """Whether this can be the path of a folder."""
     return isinstance(value, os.PathLike) or is_text(value)
+
+
+def home_rule(argument: str, value: object) -> Rule:
+    """Return the rule that a path does not begin with ~: Spark would make a folder of that name."""
+    return argument, value, not starts_at_home(value), HOME_ALLOWED
 
 
 def is_source_id(value: object) -> TypeGuard[str]:

@@ -18,6 +18,7 @@ from deltasource._options.read_options import ReadOptions
 from deltasource._options.schema_tracking import SchemaTracking
 from deltasource._options.start import StartLike, Time, Version, bound_option, to_start
 from deltasource._options.validation import validate
+from deltasource._read.feed_property import require_enabled
 from deltasource._read.other_formats import require_feed
 from deltasource._read.recorded_schema import require_readable
 from deltasource._read.stream import load, stream_options, stream_reader
@@ -104,7 +105,8 @@ def stream_changes(
 
     Raises:
         OptionsError: An option or the source name is invalid, or `options` has `on_change`.
-        TableError: There is no such Delta table, as for `read_stream`.
+        TableError: There is no such Delta table, as for `read_stream`, or it has no change feed.
+            Over Connect, that is not checked for a relative path.
         MissingCommitError: The log lacks a commit, as for `read_stream`.
         NotLoadedError: A classic session runs without our jar.
         ShadowedError: A classic session runs with another Delta.
@@ -136,6 +138,7 @@ def stream_changes(
     given = {keys.READ_CHANGE_FEED: "true"} | chosen.to_spark()
     rows = load(stream_reader(spark, given, source_name), path_or_table, spark)
     require_feed(rows, path_or_table)
+    require_enabled(spark, path_or_table)
     require_readable(rows, chosen.schema_tracking, path_or_table)
     return rows
 

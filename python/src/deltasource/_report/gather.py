@@ -20,7 +20,6 @@ from deltasource._checkpoint.paths import resolve_path
 from deltasource._checkpoint.table_folder import resolve_table
 from deltasource._errors import CheckpointError, DeltaSourceError, OtherTableError
 from deltasource._lag import Lag
-from deltasource._logger import LOG
 from deltasource._monitor.event_file import no_events
 from deltasource._monitor.history import History
 from deltasource._report.checkpoint_story import CheckpointStory, read_checkpoint, stored_record
@@ -52,15 +51,18 @@ def gather(given: Sources) -> StreamLife:
     the table, ProgressError if no line of the file of events is an event.
     """
     notes: list[str] = []
+    warnings: list[str] = []
     checkpoint = Checkpoint(given.checkpoint, given.spark)
     stored, error = _checkpoint(given)
     if error is not None:
         notes.append(f"The checkpoint cannot be read: {error.args[0]}.")
-    events = _events(given, stored.query_id, notes)
+    events = _events(given, stored.query_id, notes, warnings)
     if error is not None and events is None:
         raise error
     notes += stored.notes
     table, lag = _table(given, checkpoint, stored, notes)
+    if table.problem is not None:
+        warnings.append(f"the report lacks the table: {table.problem}")
     batches = _batches(stored, table, events, notes)
     batch_count = len(batches) + (events.batch_count - len(events.batches) if events else 0)
     if batch_count > KEPT:
@@ -86,6 +88,8 @@ def gather(given: Sources) -> StreamLife:
         operations=table.operations,
         summary=complete.summary if complete else None,
         notes=notes,
+        warnings=warnings,
+        lacks_table=table.problem is not None,
     )
 
 
@@ -96,7 +100,9 @@ def _checkpoint(given: Sources) -> tuple[CheckpointStory, CheckpointError | None
         return CheckpointStory(query_id=None, batches=(), moments=(), notes=()), error
 
 
-def _events(given: Sources, query_id: str | None, notes: list[str]) -> QueryEvents | None:
+def _events(
+    given: Sources, query_id: str | None, notes: list[str], warnings: list[str]
+) -> QueryEvents | None:
     if given.events is None:
         notes.append(
             "No events were given. Rows, planning times, failures and restarts are therefore "
@@ -119,7 +125,8 @@ def _events(given: Sources, query_id: str | None, notes: list[str]) -> QueryEven
             f"{damaged[0]}."
         )
     if found.query is None:
-        notes.append(_no_events(query_id, found.names))
+        warnings.append(_no_events(query_id, found.names))
+        notes.append(warnings[-1])
     elif query_id is None:
         notes.append(
             "The checkpoint does not say the id of its query. The events are those of the only "
@@ -145,8 +152,6 @@ def _table(
             "No table was given. The lag and what the batches have read are therefore unknown."
         )
         return TableStory(), None
-    if not stored.batches:
-        return TableStory(), None
     source, change_feed = given.source, given.change_feed
     try:
         folder = resolve_table(given.table, given.spark)
@@ -157,9 +162,9 @@ def _table(
         raise
     except (DeltaSourceError, OSError) as error:
         notes.append(f"What the batches have read of the table is unknown: {_why(error)}.")
-        # A misspelled path would be seen only on the page.
-        LOG.warning("the report lacks the table: %s", _why(error))
-        story = TableStory()
+        story = TableStory(problem=_why(error))
+    if not stored.batches:
+        return story, None
     try:
         return story, checkpoint.backlog(given.table, source=source, change_feed=change_feed)
     except (DeltaSourceError, OSError) as error:

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Final
 
 from deltasource._errors import ProgressError
-from deltasource._monitor.event_file import parse_line
+from deltasource._monitor.event_file import numbered_lines, parse_line
 from deltasource._monitor.events import Event, QueryEnded, QueryFailed, QueryStarted
 from deltasource._monitor.progress import Progress
 from deltasource._report.stream_life import BatchRecord, LagPoint, Moment, MomentKind
@@ -131,11 +131,10 @@ def find_query(events: Iterable[Event], query_id: str | None) -> FoundQueries:
 
 def events_of(file: Path, damaged: list[str]) -> Iterator[Event]:
     """Read the events of a file; what is wrong with a line is added to `damaged`."""
-    with file.open("rb") as lines:
-        for number, line in enumerate(lines, start=1):
-            event = _event(line, f"line {number}", damaged)
-            if event is not None:
-                yield event
+    for number, line in numbered_lines(file):
+        event = _event(line, f"line {number}", damaged)
+        if event is not None:
+            yield event
 
 
 def _event(line: bytes, place: str, damaged: list[str]) -> Event | None:

@@ -1,36 +1,18 @@
 # Copyright 2026 The deltasource authors
 # SPDX-License-Identifier: Apache-2.0
 
-"""Writes a page about the life of a stream.
-
-The charts are drawn by Vega-Lite, whose JavaScript vl-convert-python contains. It adds 0.9 MB to a
-page, Plotly's would add 4.8 MB. Its charts are plain data, so a page can forbid all scripts but its
-own, and it needs no other library. Its wheel is larger (34 MB, and Plotly's is 10 MB), but that
-matters only where pages are written.
-"""
+"""Writes a page about the life of a stream."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
-from datetime import datetime, timezone
 from pathlib import Path
-from typing import Final
 
-from deltasource._checkpoint.paths import PATH_ALLOWED
-from deltasource._checkpoint.table_folder import FOLDER_ALLOWED
-from deltasource._monitor.event_file import READ_ALLOWED
+from deltasource._logger import LOG
 from deltasource._monitor.history import History
-from deltasource._options.schema_tracking import is_location
-from deltasource._options.validation import FLAG_ALLOWED, validate
-from deltasource._report.gather import Sources, gather
-from deltasource._report.page import render
-from deltasource._session.extras import missing_library
-from deltasource._text import is_path
+from deltasource._report.gather import Sources
+from deltasource._report.page_file import write_page
 from deltasource._types import SessionLike
-
-EVENTS_ALLOWED: Final = f"{READ_ALLOWED}, or a History"
-TO_ALLOWED: Final = "must be a file in a local folder that exists"
 
 
 def report(
@@ -47,8 +29,8 @@ def report(
 
     The page is one file that needs no network: a browser loads nothing for it. The page lists
     what is missing, such as batches that Spark has deleted, a table that cannot be read, or events
-    of another query. If the table cannot be read, a warning is logged, too. Needs the extra
-    `report`, and no Spark.
+    of another query. If the table cannot be read, or none of the events are of this query, a
+    warning is logged, too. Needs the extra `report`, and no Spark.
 
     Args:
         checkpoint: The checkpoint of the query, as for `Checkpoint`. The query may be running.
@@ -67,8 +49,8 @@ def report(
         The path of the page.
 
     Raises:
-        OptionsError: A file or folder does not exist, or the table is a name and there is no
-            session.
+        OptionsError: A file or folder does not exist, `to` cannot be written, `source` is not text,
+            or the table is a name and there is no session.
         MissingLibraryError: vl-convert-python is not installed.
         CheckpointError: There is no checkpoint, and no events of its query.
         OtherTableError: The checkpoint belongs to another table.
@@ -83,15 +65,7 @@ def report(
         ... )
         PosixPath('report.html')
     """
-    is_table = table is None or (is_location(table) and (is_path(table) or spark is not None))
-    validate(
-        ("checkpoint", checkpoint, is_location(checkpoint), PATH_ALLOWED),
-        ("table", table, is_table, FOLDER_ALLOWED),
-        ("events", events, _are_events(events), EVENTS_ALLOWED),
-        ("to", to, _can_be_written(to), TO_ALLOWED),
-        ("change_feed", change_feed, isinstance(change_feed, bool), FLAG_ALLOWED),
-    )
-    life = gather(
+    page = write_page(
         Sources(
             checkpoint=checkpoint,
             table=table,
@@ -99,30 +73,10 @@ def report(
             source=source,
             change_feed=change_feed,
             spark=spark,
-        )
+        ),
+        to,
     )
-    library = _bundler()("window.vegaEmbed = vegaEmbed;")
-    page = Path(to)
-    page.write_text(render(life, library, now=datetime.now(timezone.utc)), encoding="utf-8")
-    return page
-
-
-def _are_events(events: object) -> bool:
-    is_file = isinstance(events, str | os.PathLike) and Path(events).is_file()
-    return events is None or isinstance(events, History) or is_file
-
-
-def _can_be_written(to: object) -> bool:
-    if not isinstance(to, str | os.PathLike):
-        return False
-    file = Path(to)
-    return file.parent.is_dir() and not file.is_dir()
-
-
-def _bundler() -> Callable[[str], str]:
-    """Return the function that bundles JavaScript with Vega-Lite; MissingLibraryError without."""
-    try:
-        from vl_convert import javascript_bundle
-    except ImportError as error:
-        raise missing_library("vl-convert-python", extra="report") from error
-    return javascript_bundle
+    for warning in page.warnings:
+        # A misspelled path would be seen only on the page.
+        LOG.warning("%s", warning)
+    return page.path

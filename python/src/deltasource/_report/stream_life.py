@@ -109,6 +109,8 @@ class StreamLife:
         operations: How many commits of each operation the stream has passed.
         summary: The state of the query after its latest event.
         notes: What is missing, and why.
+        warnings: Those of what the report was asked for: the table, or the events of the query.
+        lacks_table: Whether the table was given and could not be read.
     """
 
     name: str
@@ -127,6 +129,8 @@ class StreamLife:
     operations: Mapping[str, int]
     summary: QuerySummary | None = None
     notes: Sequence[str] = ()
+    warnings: Sequence[str] = ()
+    lacks_table: bool = False
 
 
 def _seconds(millis: int | None) -> float | None:

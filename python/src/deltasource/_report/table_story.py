@@ -42,6 +42,7 @@ class TableStory:
         operations: How many commits of each operation the stream has passed.
         moments: The commits that remove or rewrite rows and that the stream has passed.
         notes: What is missing.
+        problem: Why the table could not be read; None if it was.
     """
 
     source: str | None = None
@@ -50,6 +51,7 @@ class TableStory:
     operations: Mapping[str, int] = field(default_factory=dict[str, int])
     moments: Sequence[Moment] = ()
     notes: Sequence[str] = ()
+    problem: str | None = None
 
 
 def read_table(
@@ -57,6 +59,8 @@ def read_table(
 ) -> TableStory:
     """Read the log of a table; raises what `Checkpoint.backlog` raises."""
     log = TableLog.of(table)
+    if not batches:
+        return TableStory()
     metadata = log.metadata()
     table_id = None if metadata is None else metadata.id
     key, latest = source_offset(batches[-1].batch, table_id, table, source)

@@ -10,9 +10,12 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
-from deltasource._errors import JarError
+from deltasource._errors import JarError, OptionsError
+from deltasource._invalid_option import InvalidOption
 from deltasource._session.spark_lines import SCALA_LINE, require_installed, require_line
+from deltasource._text import short_repr
 
+_SPARK_ALLOWED = 'must be a version of Spark as text, such as "4.2.0" or "4.2"'
 _FOLDER = Path(__file__).resolve().parents[1] / "_jars"
 
 
@@ -44,6 +47,7 @@ def jar_path(spark: str | None = None) -> Path:
         The absolute path of the jar in this package.
 
     Raises:
+        OptionsError: `spark` is not text, such as the number 4.2.
         SparkVersionError: There is no jar for this version, no Spark is installed, or PySpark and
             SPARK_HOME are of different minor versions.
         JarError: The jar is missing, or its path contains a comma or the separator of class paths,
@@ -54,7 +58,9 @@ def jar_path(spark: str | None = None) -> Path:
         >>> print(deltasource.jar_path())  # doctest: +SKIP
         /venv/lib/python3.12/site-packages/deltasource/_jars/deltasource-spark_4.2_2.13-0.1.0.jar
     """
-    line = require_line(str(spark) if spark else require_installed())
+    if spark is not None and not isinstance(spark, str):
+        raise OptionsError([InvalidOption("spark", short_repr(spark), _SPARK_ALLOWED)])
+    line = require_line(spark or require_installed())
     path = _FOLDER / f"deltasource-spark_{line}_{SCALA_LINE}-{package_version()}.jar"
     if not path.is_file():
         there = sorted(jar.name for jar in _FOLDER.glob("*.jar"))

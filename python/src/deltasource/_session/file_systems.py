@@ -15,6 +15,8 @@ from deltasource._session import jvm
 
 _UNKNOWN: Final = re.compile(r'No FileSystem for scheme "?([\w+.-]+)')
 _MISSING: Final = re.compile(r"Class (org\.apache\.hadoop\.fs\.(\w+)\.[\w.$]+) not found")
+_NO_URI: Final = "java.net.URISyntaxException: "
+_PATHS: Final = "Give a path of this system, or a URI such as s3a://bucket/folder"
 _PACKAGES: Final[Mapping[str, str]] = {
     "s3a": "org.apache.hadoop:hadoop-aws",
     "abfs": "org.apache.hadoop:hadoop-azure",
@@ -31,10 +33,19 @@ def named_if_unknown() -> Generator[None, None, None]:
         yield
     except Exception as error:
         text = str(error)
+        if _NO_URI in text:
+            # Java takes the drive of a path of Windows for a scheme.
+            raise RemotePathError(
+                f"Spark cannot open the path: {_reason(text)}. {_PATHS}"
+            ) from None
         if explain(text, None) is None:
             raise
         # The Java stack says nothing else.
         raise RemotePathError(explain(text, jvm.hadoop_version())) from None
+
+
+def _reason(text: str) -> str:
+    return text.partition(_NO_URI)[2].partition("\n")[0].strip()
 
 
 def explain(text: str, hadoop: str | None) -> str | None:

@@ -20,6 +20,7 @@ KNOWN: Final = (
     f"{PREFIX}plan.reuse",
     f"{PREFIX}sink.asyncPostCommitHooks",
     f"{PREFIX}sink.failOnOtherRun",
+    f"{PREFIX}sink.failOnOtherTarget",
     f"{PREFIX}snapshot.maxFilesOnDriver",
 )
 

@@ -10,15 +10,18 @@ from collections.abc import Generator
 from contextlib import contextmanager
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from deltasource._errors import TableError
 from deltasource._types import SessionLike
 
+_NO_CATALOG: Final = ("REQUIRES_SINGLE_PART_NAMESPACE", "CATALOG_NOT_FOUND")
+"""The conditions for a name with more parts than a schema and a table."""
+
 
 @contextmanager
 def named_if_not_a_name(name: str) -> Generator[None, None, None]:
-    """Raise TableError if Spark cannot parse a name, or the catalog does not have its schema."""
+    """Raise TableError if Spark cannot parse a name, or no catalog has a schema as it says."""
     from pyspark.errors import AnalysisException, ParseException
 
     try:
@@ -26,9 +29,15 @@ def named_if_not_a_name(name: str) -> Generator[None, None, None]:
     except ParseException as error:
         raise TableError(_explain(name)) from error
     except AnalysisException as error:
+        schema = name.rpartition(".")[0]
+        if error.getCondition() in _NO_CATALOG:
+            raise TableError(
+                f"there is no table {name}: the session has no catalog {name.partition('.')[0]}. "
+                "Give the name as table or schema.table, or as catalog.schema.table with a catalog "
+                "that spark.sql.catalog.<catalog> sets"
+            ) from error
         if error.getCondition() != "SCHEMA_NOT_FOUND":
             raise
-        schema = name.rpartition(".")[0]
         raise TableError(
             f"there is no schema {schema} for the table {name}: check its name, or create it with "
             f"CREATE SCHEMA {schema}"

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
-from deltasource._options.column_names import ColumnNames
+from deltasource._options.column_names import ColumnNames, are_names
 from deltasource._options.validation import validate
 from deltasource._testing.row_difference import row_difference
 
@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 SHOWN: Final = 10
 """How many keys or rows a message lists."""
 
+FRAME_ALLOWED: Final = "must be a batch DataFrame, such as spark.read.format('delta').load(path)"
+KEYS_ALLOWED: Final = 'must be the name of a column or a list of names, such as ["id"]'
 NEEDED: Final = "must be given if there are no expected rows"
 COUNT: Final = "deltasource_count"
 
@@ -38,7 +40,8 @@ def assert_exactly_once(
         keys: The columns that identify a row.
 
     Raises:
-        OptionsError: There are neither keys nor expected rows, or a key is not a column.
+        OptionsError: `actual` or `expected` is not a batch DataFrame, there are neither keys nor
+            expected rows, or a key is not a column.
         AssertionError: A row is duplicated, missing, unexpected or different.
 
     Example:
@@ -46,9 +49,15 @@ def assert_exactly_once(
         >>> copy = spark.read.format("delta").load("/tables/copy")  # doctest: +SKIP
         >>> assert_exactly_once(copy, keys="id")  # doctest: +SKIP
     """
-    names = [keys] if isinstance(keys, str) else list(keys)
+    are_keys = isinstance(keys, str) or not keys or are_names(keys)
+    validate(
+        ("actual", actual, _is_batch(actual), FRAME_ALLOWED),
+        ("expected", expected, expected is None or _is_batch(expected), FRAME_ALLOWED),
+        ("keys", keys, are_keys, KEYS_ALLOWED),
+        ("keys", keys, bool(keys) or expected is not None, NEEDED),
+    )
+    names = [keys] if isinstance(keys, str) else list(keys or ())
     frames = [actual] if expected is None else [actual, expected]
-    validate(("keys", keys, bool(names) or expected is not None, NEEDED))
     if names:
         columns = [ColumnNames(frame.dtypes) for frame in frames]
         validate(*(rule for one in columns for rule in one.rules("keys", names)))
@@ -62,6 +71,10 @@ def assert_exactly_once(
         found = {"missing": missing, "not expected": unexpected}
         problems = [f"{what}: {_listed(rows)}" for what, rows in found.items() if rows]
         assert not problems, "; ".join(problems)
+
+
+def _is_batch(value: object) -> bool:
+    return getattr(value, "isStreaming", None) is False
 
 
 def _problems(actual: DataFrame, expected: DataFrame | None) -> list[str]:

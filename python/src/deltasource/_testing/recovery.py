@@ -72,7 +72,7 @@ def run_with_failures(start: Callable[[], StreamingQuery], write: FailAt) -> Rec
     Raises:
         OptionsError: An argument is invalid, `start` does not use `write`, or the query ended
             before a batch in which it should fail: such a test would test nothing.
-        ConnectError: The query is one of Spark Connect.
+        ConnectError: The query is one of Spark Connect; it is stopped at once.
         StreamingQueryException: The query failed for another reason.
 
     Example:
@@ -147,7 +147,15 @@ def _start(start: Callable[[], StreamingQuery]) -> StreamingQuery:
     except PySparkPicklingError as error:
         raise ConnectError(REMOTE) from error
     validate(("start", query, hasattr(query, "awaitTermination"), RETURN_ALLOWED))
+    if _is_remote(query):
+        query.stop()
+        raise ConnectError(REMOTE)
     return query
+
+
+def _is_remote(query: object) -> bool:
+    """Whether this is a query of Spark Connect, whose classes need not be installed."""
+    return any(one.__module__.startswith("pyspark.sql.connect.") for one in type(query).__mro__)
 
 
 def _has_failed(query: StreamingQuery) -> bool:

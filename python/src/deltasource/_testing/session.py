@@ -15,6 +15,7 @@ from deltasource._errors import SessionRunningError
 from deltasource._options.validation import validate
 from deltasource._session import jvm
 from deltasource._session.configure import configure
+from deltasource._session.extras import missing_library
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -60,6 +61,7 @@ def local_session(*, confs: Mapping[str, str] | None = None) -> Generator[SparkS
 
     Raises:
         OptionsError: `confs` is not a mapping of strings.
+        MissingLibraryError: PySpark is not installed.
         SessionRunningError: A session is running with other values of these `confs`, or without
             our extension or catalog.
         ConnectError: `SPARK_REMOTE` names a Spark Connect server.
@@ -70,10 +72,12 @@ def local_session(*, confs: Mapping[str, str] | None = None) -> Generator[SparkS
         >>> with local_session(confs={"spark.master": "local[4]"}) as spark:  # doctest: +SKIP
         ...     spark.range(3).write.format("delta").save("/tmp/numbers")
     """
-    from pyspark.sql import SparkSession
-
     chosen = {} if confs is None else confs
     validate(("confs", confs, _are_confs(chosen), CONFS_ALLOWED))
+    try:
+        from pyspark.sql import SparkSession
+    except ImportError as error:
+        raise missing_library("pyspark", extra="spark") from error
     if jvm.active_settings() is not None:
         session = configure(SparkSession.builder).getOrCreate()
         _require_confs(session, chosen)

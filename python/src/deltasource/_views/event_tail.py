@@ -11,7 +11,12 @@ from io import BufferedReader
 from pathlib import Path
 
 from deltasource._errors import ProgressError
-from deltasource._monitor.event_file import READ_ALLOWED, no_events, parse_line
+from deltasource._monitor.event_file import (
+    READ_ALLOWED,
+    begins_like_event,
+    no_events,
+    parse_line,
+)
 from deltasource._monitor.events import Event
 from deltasource._options.validation import validate
 
@@ -50,11 +55,16 @@ class EventTail:
         return f"lines skipped, which are not events: {self._skipped:,}; {self._first_skipped}"
 
     def poll(self) -> Sequence[Event]:
-        """Return the new events; ProgressError if the file has lines, but never had an event."""
+        """Return the new events.
+
+        Raises ProgressError if the file never had an event, and has a line that is none, or an
+        unfinished one that cannot become one.
+        """
         events = self._read_files()
         self._found_any = self._found_any or bool(events)
-        if self._skipped and not self._found_any:
-            raise no_events(self._path, self._first_skipped)
+        problem = self._first_skipped or self._problem_of_last_line()
+        if problem and not self._found_any:
+            raise no_events(self._path, problem)
         return events
 
     def _read_files(self) -> list[Event]:
@@ -87,11 +97,24 @@ class EventTail:
             self._number += 1
             whole, self._partial = self._partial + line, b""
             try:
-                events.append(parse_line(whole, f"{self._path}, line {self._number}"))
+                events.append(parse_line(whole, self._place(self._number)))
             except ProgressError as error:
                 self._skipped += 1
                 self._first_skipped = self._first_skipped or error.args[0]
         return events
+
+    def _problem_of_last_line(self) -> str:
+        """Return why the line without its end cannot become an event; empty if it can."""
+        if not self._partial or begins_like_event(self._partial):
+            return ""
+        try:
+            parse_line(self._partial, self._place(self._number + 1))
+        except ProgressError as error:
+            return str(error.args[0])
+        return ""
+
+    def _place(self, number: int) -> str:
+        return f"{self._path}, line {number}"
 
     def _current(self) -> os.stat_result | None:
         """Return the state of the file that the path names now, or None if it names none."""

@@ -14,15 +14,18 @@ import posixpath
 import re
 from collections.abc import Sequence
 from pathlib import Path, PurePosixPath
-from typing import Final
+from typing import TYPE_CHECKING, Final
 from urllib.parse import urlsplit
 
 from deltasource._options.schema_tracking import is_location
 from deltasource._options.validation import Rule
-from deltasource._session import conf, jvm
+from deltasource._session import conf, connect_plan, jvm
 from deltasource._session.requirements import require_our_jar_in
 from deltasource._types import is_stream
 from deltasource._write.table_location import TableLocation, locate
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame
 
 HIDDEN: Final = 'choose a folder outside the table, or one in it whose name begins with "_" or "."'
 SAME_TABLE: Final = (
@@ -58,9 +61,7 @@ def rules_of(
     if not (is_stream(frame) and is_location(checkpoint) and is_location(target)):
         return ()
     require_our_jar_in(frame.sparkSession)
-    session = jvm.classic_session(frame.sparkSession)
-    tables = [] if session is None else session.streamed_tables(frame)
-    read = [path for name, path in tables if name == jvm.DELTA and path is not None]
+    read = _streamed_folders(frame)
     located = locate(frame.sparkSession, target)
     folders = rules(os.fspath(checkpoint), located.folder, read, argument, given=located.given)
     return [*located.rules(argument), *folders]
@@ -97,6 +98,16 @@ def rules(
         ("checkpoint", checkpoint, not _is_file(checkpoint), NO_FILE),
         ("checkpoint", checkpoint, swept is None, why),
     )
+
+
+def _streamed_folders(frame: DataFrame) -> Sequence[str]:
+    """Return the folders of the Delta tables that a stream reads, as far as they are known."""
+    session = jvm.classic_session(frame.sparkSession)
+    if session is not None:
+        tables = session.streamed_tables(frame)
+        return [path for name, path in tables if name == jvm.DELTA and path is not None]
+    located = [locate(frame.sparkSession, one) for one in connect_plan.streamed_tables(frame)]
+    return [one.folder for one in located if one.folder is not None]
 
 
 def same_table(one: TableLocation, other: TableLocation) -> bool:

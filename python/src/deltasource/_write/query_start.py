@@ -17,7 +17,7 @@ from deltasource._intervals import parse_interval
 from deltasource._invalid_option import InvalidOption
 from deltasource._options import keys
 from deltasource._options.hints import nearest_trigger, with_hint
-from deltasource._options.schema_tracking import is_location
+from deltasource._options.schema_tracking import home_rule, is_location
 from deltasource._options.validation import Rule, validate
 from deltasource._session import jvm
 from deltasource._session.file_systems import named_if_unknown
@@ -56,6 +56,7 @@ MILLISECOND = timedelta(milliseconds=1)
 def start_rules(checkpoint: object, trigger: object, name: object) -> Iterator[Rule]:
     """Return the rules for the arguments of `start_query`."""
     yield "checkpoint", checkpoint, is_location(checkpoint), CHECKPOINT_ALLOWED
+    yield home_rule("checkpoint", checkpoint)
     trigger_allowed = with_hint(TRIGGER_ALLOWED, "trigger", nearest_trigger(trigger))
     yield "trigger", trigger, _is_trigger(trigger), trigger_allowed
     yield "name", name, name is None or _is_name(name), NAME_ALLOWED

@@ -6,17 +6,17 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from deltasource._options.column_names import ColumnNames, are_names
 from deltasource._options.keyword_hints import with_option_hints
-from deltasource._options.schema_tracking import is_location
+from deltasource._options.schema_tracking import home_rule, is_location
 from deltasource._options.short_calls import with_keywords
 from deltasource._options.validation import TABLE_ALLOWED, Rule, validate, validated
 from deltasource._options.write_options import OutputMode, WriteOptions
-from deltasource._types import is_stream
+from deltasource._types import ColumnList, is_stream
 from deltasource._write import locations, used_folders
 from deltasource._write.query_start import Trigger, start_query, start_rules
 
@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from pyspark.sql.streaming.readwriter import DataStreamWriter
 
 FRAME_ALLOWED = "must be a streaming DataFrame, as read_stream returns it"
+
+ALL_COLUMNS = "must not be all columns of the stream: Delta stores no file without other columns"
 
 
 @with_option_hints(WriteOptions)
@@ -41,7 +43,7 @@ def write_stream(
     merge_schema: bool | None = None,
     overwrite_schema: bool | None = None,
     user_metadata: str | None = None,
-    partition_by: Sequence[str] | None = None,
+    partition_by: ColumnList | None = None,
     extra: Mapping[str, str] | None = None,
 ) -> StreamingQuery:
     """Start writing a stream into a Delta table.
@@ -80,10 +82,10 @@ def write_stream(
         OptionsError: One of these. The stream, the table, the checkpoint, the trigger, the name or
             an option is invalid. The target is a view, or a table in another format. The stream
             records its schemas outside the checkpoint. The target is a table that the stream reads,
-            or the checkpoint is in the folder of such a table (neither is checked over Spark
-            Connect). The checkpoint has batches, but the table does not exist (classic sessions
-            only). The query is new, and the folder of the target contains files, but no table
-            (classic sessions only).
+            or the checkpoint is in the folder of such a table. The checkpoint has batches, but the
+            table does not exist; or the query is new, and the folder of the target has files, but
+            no table, or that of the checkpoint has files of others (these three are reported only
+            by classic sessions).
         TableError: Spark cannot parse the name of the table.
         RemotePathError: Spark does not have the file system of the table or the checkpoint.
         CheckpointError: The checkpoint is damaged; or it cannot be read or written, and the table
@@ -114,6 +116,7 @@ def write_stream(
         ),
         ("frame", frame, is_stream(frame), FRAME_ALLOWED),
         ("path_or_table", path_or_table, is_location(path_or_table), TABLE_ALLOWED),
+        home_rule("path_or_table", path_or_table),
         *start_rules(checkpoint, trigger, name),
         *locations.rules_of(frame, checkpoint, path_or_table),
         *_column_rules(frame, partition_by or getattr(options, "partition_by", None)),
@@ -131,9 +134,11 @@ def write_stream(
 
 
 def _column_rules(frame: object, partition_by: object) -> Iterator[Rule]:
-    """Return the rules for the partition columns: the stream has them."""
+    """Return the rules for the partition columns: the stream has them, and other columns."""
     if are_names(partition_by) and is_stream(frame):
         yield from ColumnNames(frame.dtypes).rules("partition_by", partition_by)
+        others = {one.lower() for one, _ in frame.dtypes} - {one.lower() for one in partition_by}
+        yield "partition_by", partition_by, bool(others), ALL_COLUMNS
 
 
 def _writer(frame: DataFrame, options: WriteOptions) -> DataStreamWriter:

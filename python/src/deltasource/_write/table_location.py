@@ -17,6 +17,7 @@ from deltasource._options.validation import Rule
 from deltasource._session import jvm
 from deltasource._session.file_systems import named_if_unknown
 from deltasource._session.hadoop_files import HadoopFiles
+from deltasource._session.quiet_errors import not_logged
 from deltasource._text import is_path
 from deltasource._types import SessionLike
 
@@ -73,7 +74,7 @@ def _described(spark: SessionLike, name: str) -> TableLocation:
 
     nowhere = TableLocation(name, None)
     try:
-        with named_if_unknown():
+        with named_if_unknown(), not_logged():
             # Unlike DESCRIBE DETAIL, it runs no job, and describes views and other formats, too.
             described = spark.sql(f"DESCRIBE TABLE EXTENDED {name}")
             rows: list[tuple[Any, ...]] = described.collect()

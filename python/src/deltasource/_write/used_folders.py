@@ -16,6 +16,7 @@ from typing import Final
 
 from deltasource._checkpoint import commit_log, offset_log
 from deltasource._checkpoint.paths import (
+    CHECKPOINT_SIGNS,
     ReadablePath,
     list_children,
     numbered_files,
@@ -35,6 +36,11 @@ NEW_CHECKPOINT: Final = (
 OTHER_FILES: Final = (
     "must be a Delta table or an empty folder, and has other files, such as {name}, which VACUUM "
     "of the table would delete: choose another folder, or convert them first with CONVERT TO DELTA"
+)
+
+FOREIGN_CHECKPOINT: Final = (
+    "must be a new folder or the checkpoint of a query, and has other files, such as {name}: "
+    "choose another folder"
 )
 
 
@@ -61,6 +67,10 @@ def rules(
     if committed and not _exists(spark, target):
         allowed = NEW_CHECKPOINT.format(batch=max(committed), target=os.fspath(target))
         yield "checkpoint", os.fspath(checkpoint), False, allowed
+    if not planned:
+        other = _file_of_others(folder)
+        allowed = FOREIGN_CHECKPOINT.format(name=other)
+        yield "checkpoint", os.fspath(checkpoint), other is None, allowed
     # A query that was killed before its first commit leaves files as well.
     if not planned and is_path(target):
         other = _other_file(resolve_path(target, spark))
@@ -97,6 +107,18 @@ def _exists(spark: SessionLike, target: str | os.PathLike[str]) -> bool:
         return (resolve_path(target, spark) / "_delta_log").exists()
     except OSError:
         return True
+
+
+def _file_of_others(folder: ReadablePath) -> str | None:
+    """Return the name of a file that Spark does not write into a new checkpoint, or None.
+
+    A schema log may be there before the query starts, but that is a folder.
+    """
+    with suppress(OSError):  # The query reports what is wrong with the folder.
+        children = [one for one in list_children(folder) if not one.name.startswith(("_", "."))]
+        if not any(one.name in CHECKPOINT_SIGNS for one in children):
+            return next((one.name for one in children if not one.is_dir()), None)
+    return None
 
 
 def _other_file(folder: ReadablePath) -> str | None:

@@ -147,6 +147,10 @@ answer["bad regex"] = tried(
     lambda: copied(spark.readStream.format("delta").load(str(table), excludeRegex="("), "never")
 )
 answer["version not there"] = tried(lambda: copied(read(Version(99)), "beyond"))
+answer["own source"] = tried(lambda: copied(whole, "t"))
+plain = folder / "plain"
+sql(f"CREATE TABLE delta.`{plain}` (id LONG) USING delta")
+answer["no change feed"] = tried(lambda: deltasource.stream_changes(spark, plain))
 answer["no table"] = tried(lambda: deltasource.read_stream(spark, folder / "nothing"))
 
 run_until(evolve, deadline=timedelta(minutes=4))

@@ -6,7 +6,7 @@ package org.apache.spark.sql.delta.sources
 import java.nio.file.{Files, Path}
 
 import org.apache.spark.sql.execution.streaming.runtime.StreamExecution
-import org.apache.spark.sql.streaming.{OutputMode, Trigger}
+import org.apache.spark.sql.streaming.{OutputMode, StreamingQueryException, Trigger}
 
 import org.apache.spark.sql.delta.stream.sink.TableSink
 import org.apache.spark.sql.delta.testing.{CountingFileSystem, JobCount, LogCapture, SinkFixture, TestTable}
@@ -64,23 +64,38 @@ class DeltaSinkSuite extends AnyFunSuite with SinkFixture {
     assert(logged.count(_.contains(warning)) == 1)
   }
 
-  test("W15: a query that continues in another table is warned about, once per run") {
-    val (first, second) = (TestTable().create(), TestTable().create())
+  test("W15: a query that continues in another table is refused, or warned about once per run") {
+    val retention = "TBLPROPERTIES ('delta.setTransactionRetentionDuration'='interval 1 day')"
+    val (first, second, third) =
+      (TestTable().create(), TestTable().create(), TestTable().create(clause = retention))
     val rows = new Rows
+    def run(target: TestTable): Unit = {
+      val query = rows.frame.writeStream
+        .format("delta")
+        .option("checkpointLocation", first.checkpointFolder())
+        .trigger(Trigger.AvailableNow)
+        .start(target.path)
+      query.awaitTermination()
+    }
     def warningsOf(target: TestTable): Int = {
       val warning = "is the first batch of query"
       val logged = LogCapture.of(classOf[TableSink].getName) {
         rows.add(1)
-        val query = rows.frame.writeStream
-          .format("delta")
-          .option("checkpointLocation", first.checkpointFolder())
-          .trigger(Trigger.AvailableNow)
-          .start(target.path)
-        query.awaitTermination()
+        run(target)
       }
       logged.count(line => line.contains(warning) && line.contains(target.path))
     }
-    assert(Seq(first, first, second, second).map(warningsOf) == Seq(0, 0, 1, 0))
+    assert(Seq(first, first).map(warningsOf) == Seq(0, 0))
+    rows.add(1)
+    val refused = intercept[StreamingQueryException](run(second)).getMessage
+    assert(refused.contains(s"[DELTASOURCE_OTHER_TARGET] Batch 2 was not written to"))
+    assert(second.version == 0)
+    withConf("spark.deltasource.sink.failOnOtherTarget" -> "false") {
+      assert(warningsOf(second) == 1)
+    }
+    assert(warningsOf(second) == 0)
+    // It may have dropped the record of the earlier batches.
+    assert(warningsOf(third) == 1)
   }
 
   test("the result of a batch is reported once, also if it was skipped") {

@@ -20,6 +20,17 @@ private[stream] object SinkConf {
     .booleanConf
     .createWithDefault(true)
 
+  val failOnOtherTarget: ConfigEntry[Boolean] = SQLConf
+    .buildConf("spark.deltasource.sink.failOnOtherTarget")
+    .doc(
+      "Whether a query fails if its checkpoint has earlier batches and the target has none of them. The rows of these " +
+        "batches are in another table, or in one that has been dropped. If this conf is false, the target gets the " +
+        "next batches without the earlier rows, and a warning is logged."
+    )
+    .version("0.1.0")
+    .booleanConf
+    .createWithDefault(true)
+
   val asyncPostCommitHooks: ConfigEntry[Boolean] = SQLConf
     .buildConf("spark.deltasource.sink.asyncPostCommitHooks")
     .doc(

@@ -216,6 +216,22 @@ private[delta] object StreamErrors {
         "path" -> dataPath)
     )
 
+  /**
+   * The sink's table has no batch of the query, which has written earlier batches elsewhere.
+   *
+   * @param batchId the batch to be written now
+   */
+  def otherTarget(queryId: String, batchId: Long, dataPath: String): Throwable =
+    new StreamException(
+      "DELTASOURCE_OTHER_TARGET",
+      s"Batch $batchId was not written to $dataPath. The checkpoint says that query $queryId has written earlier " +
+        "batches, but this table has none of them: it would lack their rows. If they are in another table, give " +
+        "the query that table as its target. For a new target, use a new checkpoint: the query then reads the source " +
+        "from its start option on. If the table should not have the earlier rows, or has them from a copy, set " +
+        "spark.deltasource.sink.failOnOtherTarget=false for the next run.",
+      Map("queryId" -> queryId, "batchId" -> batchId.toString, "path" -> dataPath)
+    )
+
   /** The table's id must not be used in a schema log's path. `reason` says why (see `SchemaLogName`). */
   def unsafeTableId(id: String, reason: String, dataPath: String): Throwable =
     new StreamException(

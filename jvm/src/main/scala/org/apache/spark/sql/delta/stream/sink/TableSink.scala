@@ -54,6 +54,8 @@ private[delta] final class TableSink(query: => String, log: => DeltaLog, target:
    *
    *  - `DELTASOURCE_OTHER_RUN` if another run of the query committed the batch or a later one, unless
    *    `spark.deltasource.sink.failOnOtherRun` is off;
+   *  - `DELTASOURCE_OTHER_TARGET` if the query has written earlier batches, and the table has none of them, unless
+   *    `spark.deltasource.sink.failOnOtherTarget` is off;
    *  - `DELTASOURCE_BATCH_WRITE_FAILED` if the file system fails while the target is read or written;
    *  - Delta's error if the commit conflicts with those of others and the writer does not retry conflicts, or
    *    has done so ten times; or if it fails for another reason. Spark's error if the rows cannot be read;
@@ -83,7 +85,7 @@ private[delta] final class TableSink(query: => String, log: => DeltaLog, target:
     if (stateRef.get.lastTransactionOfRun.isEmpty) {
       warnOfRetention(txn)
       writer.warning(txn.metadata).foreach(logWarning(_))
-      if (BatchDecision.lacksEarlierBatches(planned, found)) warnOfOtherTarget(batch)
+      if (BatchDecision.lacksEarlierBatches(planned, found)) refuseOrWarnOfOtherTarget(txn, batch)
     }
     val decision = BatchDecision.of(planned, run, found, stateRef.get.lastTransactionOfRun)
     val (lastTransactionOfRun, report) = decision match {
@@ -190,10 +192,19 @@ private[delta] final class TableSink(query: => String, log: => DeltaLog, target:
           "(delta.setTransactionRetentionDuration): a batch that is replayed after that is written again")
     }
 
-  private def warnOfOtherTarget(batch: Batch): Unit = logWarning(
-    s"batch ${batch.id} is the first batch of query $queryId in ${deltaLog.dataPath}. If the query wrote its earlier " +
-      "batches to another table, their rows are not in this one. If they belong there, stop the query and start it " +
-      "with a new checkpoint")
+  /**
+   * A target that lacks the query's earlier batches is refused. With a retention, their record may have been dropped;
+   * and a batch that replaces the table needs no earlier ones.
+   */
+  private def refuseOrWarnOfOtherTarget(txn: SinkTransaction, batch: Batch): Unit = {
+    val fails = batch.spark.sessionState.conf.getConf(SinkConf.failOnOtherTarget) &&
+      !target.replacesTable && DeltaLog.minSetTransactionRetentionInterval(txn.metadata).isEmpty
+    if (fails) throw StreamErrors.otherTarget(queryId, batch.id, deltaLog.dataPath.toString)
+    logWarning(
+      s"batch ${batch.id} is the first batch of query $queryId in ${deltaLog.dataPath}. If the query wrote its " +
+        "earlier batches to another table, their rows are not in this one. If they belong there, stop the query and " +
+        "start it with a new checkpoint")
+  }
 
   private def skip(
       batch: Batch,
