@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 HIDDEN: Final = 'choose a folder outside the table, or one in it whose name begins with "_" or "."'
 SAME_TABLE: Final = (
     "must not be a table that the stream reads: each batch would be read again, without end. "
-    "Choose another table; with foreachBatch you can write it all the same"
+    "Choose another table"
 )
 NESTED: Final = (
     "must not be in the table {table}, which the stream reads: VACUUM of that table deletes its "
