@@ -20,7 +20,8 @@ def test_a_stream_is_not_written_into_a_table_that_it_reads(
 ) -> None:
     """The tables are found in the plan: by path and by name, below joins and filters."""
     source, named = tmp_path / "t", tmp_path / "named"
-    spark.range(3).coalesce(1).write.format("delta").save(str(source))
+    feed = "TBLPROPERTIES (delta.enableChangeDataFeed = true)"
+    spark.sql(f"CREATE TABLE delta.`{source}` (id LONG) USING delta {feed}")
     spark.sql(f"CREATE TABLE read_here (id LONG) USING delta LOCATION '{named}'")
     try:
         by_path = deltasource.read_stream(spark, source).where("id > 1")

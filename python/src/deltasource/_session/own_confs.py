@@ -10,6 +10,7 @@ from difflib import get_close_matches
 from typing import Final
 
 PREFIX: Final = "spark.deltasource."
+FAIL_ON_OTHER_TARGET: Final = f"{PREFIX}sink.failOnOtherTarget"
 KNOWN: Final = (
     f"{PREFIX}log.listInterval",
     f"{PREFIX}log.maxIdleDelay",
@@ -20,7 +21,7 @@ KNOWN: Final = (
     f"{PREFIX}plan.reuse",
     f"{PREFIX}sink.asyncPostCommitHooks",
     f"{PREFIX}sink.failOnOtherRun",
-    f"{PREFIX}sink.failOnOtherTarget",
+    FAIL_ON_OTHER_TARGET,
     f"{PREFIX}snapshot.maxFilesOnDriver",
 )
 

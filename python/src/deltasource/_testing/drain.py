@@ -7,12 +7,14 @@ from __future__ import annotations
 
 import os
 import uuid
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Final, cast, get_args
 
 from deltasource._options import keys
 from deltasource._options.validation import validate
 from deltasource._options.write_options import MODE_ALLOWED, OutputMode
+from deltasource._session.own_confs import FAIL_ON_OTHER_TARGET
 from deltasource._types import is_stream
 
 if TYPE_CHECKING:
@@ -104,16 +106,31 @@ class _Rows:
         columns = self._frame.columns
         renamed = self._frame.toDF(*(f"c{number}" for number in range(len(columns))))
         writer = self._writer(renamed).format("delta")
+        writer = writer.option(keys.CHECKPOINT_LOCATION, os.fspath(checkpoint))
         try:
-            _wait(
-                writer.option(keys.CHECKPOINT_LOCATION, os.fspath(checkpoint)).toTable(self._place)
-            )
+            with _other_targets_allowed(self._spark):
+                query = writer.toTable(self._place)
+            _wait(query)
             return _sorted(self._spark.table(self._place).toDF(*columns), names)
         finally:
             self._spark.sql(f"DROP TABLE IF EXISTS {self._place}")
 
     def _writer(self, frame: DataFrame) -> Any:
         return frame.writeStream.outputMode(self._mode).trigger(availableNow=True)
+
+
+@contextmanager
+def _other_targets_allowed(spark: Any) -> Generator[None, None, None]:
+    """Let the queries that are started go on in a table that lacks their earlier batches."""
+    before = spark.conf.get(FAIL_ON_OTHER_TARGET, None)
+    spark.conf.set(FAIL_ON_OTHER_TARGET, "false")
+    try:
+        yield
+    finally:
+        if before is None:
+            spark.conf.unset(FAIL_ON_OTHER_TARGET)
+        else:
+            spark.conf.set(FAIL_ON_OTHER_TARGET, before)
 
 
 def _wait(query: Any) -> None:
