@@ -6,7 +6,9 @@
 from __future__ import annotations
 
 import os
+import shutil
 from collections.abc import Callable, Iterator
+from datetime import datetime, timezone
 from functools import partial
 from pathlib import Path
 
@@ -15,7 +17,15 @@ from pyspark.errors import AnalysisException
 from pyspark.sql import SparkSession
 
 import deltasource
-from deltasource import OptionsError, RemotePathError, TableError, Version
+from deltasource import (
+    CommitError,
+    OptionsError,
+    RemotePathError,
+    SchemaLogError,
+    SchemaTracking,
+    TableError,
+    Version,
+)
 
 
 @pytest.fixture
@@ -85,6 +95,67 @@ def test_a_path_of_windows_is_refused(spark: SparkSession) -> None:
     """Java's own error is about a URI."""
     with pytest.raises(RemotePathError, match=r"cannot open the path: .*Give a path of this"):
         deltasource.read_stream(spark, r"C:\data\x")
+
+
+def test_a_start_after_the_latest_version_is_refused(spark: SparkSession, tmp_path: Path) -> None:
+    """Spark's own errors do not name the argument."""
+    table = tmp_path / "t"
+    spark.sql(
+        f"CREATE TABLE delta.`{table}` (id LONG) USING delta "
+        "TBLPROPERTIES (delta.enableChangeDataFeed = true)"
+    )
+    for start in (99, datetime(2100, 1, 1, tzinfo=timezone.utc)):
+        with pytest.raises(OptionsError, match="start must not be after the latest version"):
+            deltasource.read_changes(spark, table, start=start)
+
+
+def test_two_slashes_are_not_three(spark: SparkSession, tmp_path: Path) -> None:
+    """Java takes the first folder for a server."""
+    with pytest.raises(RemotePathError, match=r"for the name of a server: write file:///"):
+        deltasource.read_stream(spark, f"file:/{tmp_path}/t")
+
+
+def test_a_new_table_needs_a_plain_name(spark: SparkSession, tmp_path: Path) -> None:
+    """Quoted, Spark parses the name, but makes no table of it."""
+    spark.range(3).write.format("delta").save(str(tmp_path / "t"))
+    rows = deltasource.read_stream(spark, tmp_path / "t")
+    with pytest.raises(TableError, match="cannot be the name of a new table"):
+        deltasource.write_stream(rows, "`my-table`", checkpoint=tmp_path / "c")
+
+
+def test_a_damaged_schema_log_is_named(spark: SparkSession, tmp_path: Path) -> None:
+    """Delta's own error names no file."""
+    spark.range(3).write.format("delta").save(str(tmp_path / "t"))
+    tracking = SchemaTracking(location=tmp_path / "c" / "schemas")
+    deltasource.read_stream(spark, tmp_path / "t", schema_tracking=tracking)
+    rows = deltasource.read_stream(spark, tmp_path / "t", schema_tracking=tracking)
+    query = deltasource.write_stream(
+        rows, tmp_path / "k", checkpoint=tmp_path / "c", trigger="available_now"
+    )
+    query.awaitTermination()
+    [entry] = [one for one in (tmp_path / "c" / "schemas").rglob("0") if one.is_file()]
+    entry.with_name(".0.crc").unlink(missing_ok=True)
+    entry.write_text(entry.read_text()[:-30])
+    with pytest.raises(SchemaLogError, match="is damaged"):
+        deltasource.read_stream(spark, tmp_path / "t", schema_tracking=tracking)
+
+
+def test_a_damaged_commit_is_named(spark: SparkSession, tmp_path: Path) -> None:
+    """It has the class that `Checkpoint.backlog` raises."""
+    table = tmp_path / "t"
+    spark.range(3).write.format("delta").save(str(table))
+    spark.range(3).write.format("delta").mode("append").save(str(table))
+    for file in (table / "_delta_log").glob("*.crc"):
+        file.unlink()
+    for file in (table / "_delta_log").glob(".*.crc"):
+        file.unlink()
+    last = table / "_delta_log" / "00000000000000000001.json"
+    # The session has cached what it has read.
+    shutil.copytree(table, tmp_path / "u")
+    last = tmp_path / "u" / "_delta_log" / last.name
+    last.write_text(last.read_text()[:-40])
+    with pytest.raises(CommitError, match="version 1"):
+        deltasource.read_stream(spark, tmp_path / "u")
 
 
 def test_a_refused_target_is_not_logged(

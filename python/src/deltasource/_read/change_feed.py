@@ -6,11 +6,14 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Generator, Mapping
+from contextlib import contextmanager
 from datetime import datetime
 from enum import Enum
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Final, TypeAlias
 
+from deltasource._errors import OptionsError
+from deltasource._invalid_option import InvalidOption
 from deltasource._options import keys
 from deltasource._options.hints import nearest_bound, with_hint
 from deltasource._options.keyword_hints import with_keyword_hints, with_option_hints
@@ -18,11 +21,13 @@ from deltasource._options.read_options import ReadOptions
 from deltasource._options.schema_tracking import SchemaTracking
 from deltasource._options.start import StartLike, Time, Version, bound_option, to_start
 from deltasource._options.validation import validate
+from deltasource._read.damaged_files import named_if_damaged
 from deltasource._read.feed_property import require_enabled
 from deltasource._read.other_formats import require_feed
 from deltasource._read.recorded_schema import require_readable
 from deltasource._read.stream import load, stream_options, stream_reader
 from deltasource._session.requirements import require_our_jar_in
+from deltasource._text import short_repr
 from deltasource._types import SESSION_ALLOWED, SessionLike, is_session
 
 if TYPE_CHECKING:
@@ -35,6 +40,8 @@ ON_CHANGE_ALLOWED = "must be left out: a change feed returns all changes"
 BOUND_ALLOWED = "must be a version such as 7, a time with a time zone, Version(number) or Time(at)"
 END_ALLOWED = f"{BOUND_ALLOWED}, or None for the latest version"
 ORDER = "must not be before the start"
+TOO_LATE = "must not be after the latest version of the table"
+_TOO_LATE: Final = ("DELTA_CDC_START_VERSION_AFTER_LATEST", "DELTA_TIMESTAMP_GREATER_THAN_COMMIT")
 
 
 class ChangeType(str, Enum):
@@ -107,7 +114,7 @@ def stream_changes(
         OptionsError: An option or the source name is invalid, or `options` has `on_change`.
         TableError: There is no such Delta table, as for `read_stream`, or it has no change feed.
             Over Connect, that is not checked for a relative path.
-        MissingCommitError: The log lacks a commit, as for `read_stream`.
+        MissingCommitError, CommitError, SchemaLogError: As for `read_stream`.
         NotLoadedError: A classic session runs without our jar.
         ShadowedError: A classic session runs with another Delta.
 
@@ -136,10 +143,12 @@ def stream_changes(
         extra=extra,
     )
     given = {keys.READ_CHANGE_FEED: "true"} | chosen.to_spark()
-    rows = load(stream_reader(spark, given, source_name), path_or_table, spark)
+    tracking = chosen.schema_tracking
+    with named_if_damaged(None if tracking is None else os.fspath(tracking.location)):
+        rows = load(stream_reader(spark, given, source_name), path_or_table, spark)
     require_feed(rows, path_or_table)
     require_enabled(spark, path_or_table)
-    require_readable(rows, chosen.schema_tracking, path_or_table)
+    require_readable(rows, tracking, path_or_table)
     return rows
 
 
@@ -168,7 +177,8 @@ def read_changes(
         `ChangeType`), `_commit_version` (long) and `_commit_timestamp` (timestamp).
 
     Raises:
-        OptionsError: `start` or `end` is invalid, or `end` is before `start`.
+        OptionsError: `start` or `end` is invalid, `end` is before `start`, or `start` is after the
+            latest version.
         TableError: There is no such Delta table, as for `read_stream`.
         MissingCommitError: The log lacks a commit, as for `read_stream`.
         NotLoadedError: A classic session runs without our jar.
@@ -197,9 +207,21 @@ def read_changes(
     if isinstance(last, Version | Time):
         given |= bound_option(last, version_key=keys.ENDING_VERSION, time_key=keys.ENDING_TIMESTAMP)
     require_our_jar_in(spark)
-    rows = load(spark.read.options(**given), path_or_table, spark)
+    with _named_if_too_late(start):
+        rows = load(spark.read.options(**given), path_or_table, spark)
     require_feed(rows, path_or_table)
     return rows
+
+
+@contextmanager
+def _named_if_too_late(start: Bound) -> Generator[None, None, None]:
+    """Raise OptionsError if the table has no commit at the start or later."""
+    try:
+        yield
+    except Exception as error:
+        if not any(f"[{one}" in str(error) for one in _TOO_LATE):
+            raise
+        raise OptionsError([InvalidOption("start", short_repr(start), TOO_LATE)]) from None
 
 
 def _is_before(one: object, other: object) -> bool:

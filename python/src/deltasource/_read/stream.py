@@ -18,6 +18,7 @@ from deltasource._options.schema_tracking import SchemaTracking, home_rule, is_l
 from deltasource._options.short_calls import with_keywords
 from deltasource._options.start import StartLike
 from deltasource._options.validation import TABLE_ALLOWED, OnChange, Rule, validate, validated
+from deltasource._read.damaged_files import named_if_damaged
 from deltasource._read.excluded_files import require_java_regex
 from deltasource._read.missing_commit import named_if_commit_is_missing
 from deltasource._read.missing_table import named_if_missing, named_if_not_in_catalog
@@ -97,6 +98,8 @@ def read_stream(
         TableError: There is no Delta table at the path or of this name, or Spark cannot parse the
             name. Over Connect, the format of a table with a name is not checked.
         MissingCommitError: The log lacks a commit that Delta needs to open the table.
+        CommitError: A commit that Delta needs to open the table is damaged.
+        SchemaLogError: A recorded schema is damaged.
         RemotePathError: Spark does not have the file system of the path.
         ConnectError: The Spark Connect server cannot be reached, or has closed the session.
         SessionRunningError: A classic session has been stopped.
@@ -123,9 +126,11 @@ def read_stream(
         schema_tracking=schema_tracking,
         extra=extra,
     )
-    rows = load(stream_reader(spark, chosen.to_spark(), source_name), path_or_table, spark)
+    tracking = chosen.schema_tracking
+    with named_if_damaged(None if tracking is None else os.fspath(tracking.location)):
+        rows = load(stream_reader(spark, chosen.to_spark(), source_name), path_or_table, spark)
     require_delta(spark, rows, path_or_table)
-    require_readable(rows, chosen.schema_tracking, path_or_table)
+    require_readable(rows, tracking, path_or_table)
     return rows
 
 

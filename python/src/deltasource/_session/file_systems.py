@@ -15,6 +15,7 @@ from deltasource._session import jvm
 
 _UNKNOWN: Final = re.compile(r'No FileSystem for scheme "?([\w+.-]+)')
 _MISSING: Final = re.compile(r"Class (org\.apache\.hadoop\.fs\.(\w+)\.[\w.$]+) not found")
+_TWO_SLASHES: Final = re.compile(r"Wrong FS: (file://([^/\s,]+)[^\s,]*), expected: file:///")
 _NO_URI: Final = "java.net.URISyntaxException: "
 _PATHS: Final = "Give a path of this system, or a URI such as s3a://bucket/folder"
 _PACKAGES: Final[Mapping[str, str]] = {
@@ -37,6 +38,11 @@ def named_if_unknown() -> Generator[None, None, None]:
             # Java takes the drive of a path of Windows for a scheme.
             raise RemotePathError(
                 f"Spark cannot open the path: {_reason(text)}. {_PATHS}"
+            ) from None
+        if slashes := _TWO_SLASHES.search(text):
+            raise RemotePathError(
+                f"Spark takes {slashes[2]} in {slashes[1]} for the name of a server: write "
+                "file:/// with three slashes"
             ) from None
         if explain(text, None) is None:
             raise

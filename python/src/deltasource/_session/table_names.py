@@ -36,6 +36,11 @@ def named_if_not_a_name(name: str) -> Generator[None, None, None]:
                 "Give the name as table or schema.table, or as catalog.schema.table with a catalog "
                 "that spark.sql.catalog.<catalog> sets"
             ) from error
+        if error.getCondition() == "INVALID_SCHEMA_OR_RELATION_NAME":
+            raise TableError(
+                f"{name} cannot be the name of a new table, which has letters, digits and _ only: "
+                "choose another name, or give the path of a folder, with a slash"
+            ) from error
         if error.getCondition() != "SCHEMA_NOT_FOUND":
             raise
         raise TableError(

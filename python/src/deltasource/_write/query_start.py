@@ -22,7 +22,7 @@ from deltasource._options.validation import Rule, validate
 from deltasource._session import jvm
 from deltasource._session.file_systems import named_if_unknown
 from deltasource._session.table_names import named_if_not_a_name
-from deltasource._text import is_path
+from deltasource._text import is_path, short_repr
 from deltasource._types import SessionLike
 from deltasource._write.checkpoint_in_use import (
     active_queries,
@@ -49,6 +49,8 @@ SCHEMAS_ALLOWED = (
     "give SchemaTracking a location in the checkpoint, such as"
 )
 NAME_TAKEN = "must not be the name of a query that runs: stop that query, or choose another name"
+
+_NAME_TAKEN = "as a query with that name is already active"
 
 MILLISECOND = timedelta(milliseconds=1)
 
@@ -84,10 +86,25 @@ def start_query(
     before = active_queries(spark)
     taken = name is not None and name in {query.name for query in before}
     validate(("name", name, not taken, NAME_TAKEN))
-    with named_if_in_use(spark, checkpoint), _named_if_schemas_are_elsewhere(checkpoint):
+    with (
+        _named_if_name_is_taken(name),
+        named_if_in_use(spark, checkpoint),
+        _named_if_schemas_are_elsewhere(checkpoint),
+    ):
         query = _started(writer, path_or_table, checkpoint)
     warn_if_replaced(before, query, checkpoint)
     return query
+
+
+@contextmanager
+def _named_if_name_is_taken(name: str | None) -> Generator[None, None, None]:
+    """Raise OptionsError if another query has the name; over Connect, only the server knows."""
+    try:
+        yield
+    except Exception as error:
+        if name is None or _NAME_TAKEN not in str(error):
+            raise
+        raise OptionsError([InvalidOption("name", short_repr(name), NAME_TAKEN)]) from None
 
 
 @contextmanager
