@@ -36,7 +36,7 @@ LONGER = {
     "replace-merge-by-apply-changes": 148,
     "run-in-production": 168,
     "run-several-streams": 116,
-    "schema-changes-in-a-scheduled-job": 124,
+    "schema-changes-in-a-scheduled-job": 129,
     "test-your-own-pipeline": 138,
     "use-from-scala-and-sql": 93,
 }

@@ -14,7 +14,7 @@ import org.apache.spark.sql.execution.streaming.OneTimeTrigger
 import org.apache.spark.sql.delta.actions.{AddFile, RemoveFile, SetTransaction}
 import org.apache.spark.sql.delta.stream.conf.{SinkConf, StreamConf}
 import org.apache.spark.sql.delta.stream.log.UnreadableLogFile
-import org.apache.spark.sql.delta.stream.model.{FileSystemErrors, StreamErrors}
+import org.apache.spark.sql.delta.stream.model.{FileSystemErrors, TargetErrors}
 import org.apache.spark.sql.delta.{
   AdaptiveMetadataTableFeature,
   ConcurrentTransactionException,
@@ -93,7 +93,7 @@ private[delta] final class TableSink(query: => String, log: => DeltaLog, target:
       case BatchDecision.AlreadyCommitted(transaction) => skip(batch, transaction, "it")
       case BatchDecision.CommittedByOtherRun(transaction)
           if batch.spark.sessionState.conf.getConf(SinkConf.failOnOtherRun) =>
-        throw StreamErrors.otherRun(transaction, batch.id, deltaLog.dataPath.toString)
+        throw TargetErrors.otherRun(transaction, batch.id, deltaLog.dataPath.toString)
       case BatchDecision.CommittedByOtherRun(transaction) =>
         skip(batch, transaction, s"batch ${transaction.version} from another run of the query")
     }
@@ -199,7 +199,7 @@ private[delta] final class TableSink(query: => String, log: => DeltaLog, target:
   private def refuseOrWarnOfOtherTarget(txn: SinkTransaction, batch: Batch): Unit = {
     val fails = batch.spark.sessionState.conf.getConf(SinkConf.failOnOtherTarget) &&
       !target.replacesTable && DeltaLog.minSetTransactionRetentionInterval(txn.metadata).isEmpty
-    if (fails) throw StreamErrors.otherTarget(queryId, batch.id, deltaLog.dataPath.toString)
+    if (fails) throw TargetErrors.otherTarget(queryId, batch.id, deltaLog.dataPath.toString)
     logWarning(
       s"batch ${batch.id} is the first batch of query $queryId in ${deltaLog.dataPath}. If the query wrote its " +
         "earlier batches to another table, their rows are not in this one. If they belong there, stop the query and " +
