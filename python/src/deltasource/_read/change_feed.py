@@ -21,11 +21,10 @@ from deltasource._options.read_options import ReadOptions
 from deltasource._options.schema_tracking import SchemaTracking
 from deltasource._options.start import StartLike, Time, Version, bound_option, to_start
 from deltasource._options.validation import validate
-from deltasource._read.damaged_files import named_if_damaged
 from deltasource._read.feed_property import require_enabled
 from deltasource._read.other_formats import require_feed
 from deltasource._read.recorded_schema import require_readable
-from deltasource._read.stream import load, stream_options, stream_reader
+from deltasource._read.stream import load, load_stream, stream_options, stream_reader
 from deltasource._session.requirements import require_our_jar_in
 from deltasource._text import short_repr
 from deltasource._types import SESSION_ALLOWED, SessionLike, is_session
@@ -143,12 +142,11 @@ def stream_changes(
         extra=extra,
     )
     given = {keys.READ_CHANGE_FEED: "true"} | chosen.to_spark()
-    tracking = chosen.schema_tracking
-    with named_if_damaged(None if tracking is None else os.fspath(tracking.location)):
-        rows = load(stream_reader(spark, given, source_name), path_or_table, spark)
+    reader = stream_reader(spark, given, source_name)
+    rows = load_stream(reader, path_or_table, spark, chosen.schema_tracking)
     require_feed(rows, path_or_table)
     require_enabled(spark, path_or_table)
-    require_readable(rows, tracking, path_or_table)
+    require_readable(rows, chosen.schema_tracking, path_or_table)
     return rows
 
 

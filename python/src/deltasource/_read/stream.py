@@ -126,11 +126,10 @@ def read_stream(
         schema_tracking=schema_tracking,
         extra=extra,
     )
-    tracking = chosen.schema_tracking
-    with named_if_damaged(None if tracking is None else os.fspath(tracking.location)):
-        rows = load(stream_reader(spark, chosen.to_spark(), source_name), path_or_table, spark)
+    reader = stream_reader(spark, chosen.to_spark(), source_name)
+    rows = load_stream(reader, path_or_table, spark, chosen.schema_tracking)
     require_delta(spark, rows, path_or_table)
-    require_readable(rows, tracking, path_or_table)
+    require_readable(rows, chosen.schema_tracking, path_or_table)
     return rows
 
 
@@ -165,6 +164,17 @@ def stream_reader(spark: SessionLike, options: Mapping[str, str], source_name: s
     evolves = session.conf.get(SOURCE_EVOLUTION).lower() == "true"
     validate(("source_name", source_name, evolves, EVOLUTION_NEEDED))
     return reader.name(source_name)
+
+
+def load_stream(
+    reader: Any,
+    path_or_table: str | os.PathLike[str],
+    spark: SessionLike,
+    tracking: SchemaTracking | None,
+) -> DataFrame:
+    """Load a table with Spark's reader of streams; damaged files have errors of our own."""
+    with named_if_damaged(None if tracking is None else os.fspath(tracking.location)):
+        return load(reader, path_or_table, spark)
 
 
 def load(

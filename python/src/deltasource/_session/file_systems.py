@@ -1,7 +1,7 @@
 # Copyright 2026 The deltasource authors
 # SPDX-License-Identifier: Apache-2.0
 
-"""The error for a path whose file system Spark does not have: Spark's own is a long Java stack."""
+"""The error for a path that Spark cannot open, such as one whose file system it does not have."""
 
 from __future__ import annotations
 
@@ -29,38 +29,33 @@ _PACKAGES: Final[Mapping[str, str]] = {
 
 @contextmanager
 def named_if_unknown() -> Generator[None, None, None]:
-    """Raise RemotePathError, with the package to add, if Spark lacks the file system of a path."""
+    """Raise RemotePathError, with what to do, if Spark cannot open a path: its own is Java's."""
     try:
         yield
     except Exception as error:
         text = str(error)
-        if _NO_URI in text:
-            # Java takes the drive of a path of Windows for a scheme.
-            raise RemotePathError(
-                f"Spark cannot open the path: {_reason(text)}. {_PATHS}"
-            ) from None
-        if slashes := _TWO_SLASHES.search(text):
-            raise RemotePathError(
-                f"Spark takes {slashes[2]} in {slashes[1]} for the name of a server: write "
-                "file:/// with three slashes"
-            ) from None
         if explain(text, None) is None:
             raise
         # The Java stack says nothing else.
         raise RemotePathError(explain(text, jvm.hadoop_version())) from None
 
 
-def _reason(text: str) -> str:
-    return text.partition(_NO_URI)[2].partition("\n")[0].strip()
-
-
 def explain(text: str, hadoop: str | None) -> str | None:
-    """Return what to do about an exception that says a file system is missing; None for others.
+    """Return what to do about an exception that says Spark cannot open a path; None for others.
 
     Args:
         text: The exception with its causes.
         hadoop: The version of Spark's Hadoop; None if it runs elsewhere.
     """
+    if _NO_URI in text:
+        # Java takes the drive of a path of Windows for a scheme.
+        reason = text.partition(_NO_URI)[2].partition("\n")[0].strip()
+        return f"Spark cannot open the path: {reason}. {_PATHS}"
+    if slashes := _TWO_SLASHES.search(text):
+        return (
+            f"Spark takes {slashes[2]} in {slashes[1]} for the name of a server: write file:/// "
+            "with three slashes"
+        )
     unknown, missing = _UNKNOWN.search(text), _MISSING.search(text)
     if unknown is None and missing is None:
         return None

@@ -19,6 +19,7 @@ from deltasource._monitor.query_stopper import QueryStopper
 from deltasource._monitor.run import START_ALLOWED
 from deltasource._monitor.tracked_run import RETURN_ALLOWED
 from deltasource._options.validation import validate
+from deltasource._read.stream import CONNECT
 from deltasource._testing.errors import InjectedFailure
 from deltasource._testing.failures import REMOTE, FailAt
 
@@ -155,7 +156,7 @@ def _start(start: Callable[[], StreamingQuery]) -> StreamingQuery:
 
 def _is_remote(query: object) -> bool:
     """Whether this is a query of Spark Connect, whose classes need not be installed."""
-    return any(one.__module__.startswith("pyspark.sql.connect.") for one in type(query).__mro__)
+    return any(one.__module__.startswith(CONNECT) for one in type(query).__mro__)
 
 
 def _has_failed(query: StreamingQuery) -> bool:
