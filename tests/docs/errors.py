@@ -61,6 +61,10 @@ ERRORS: Rows = {
     "`DELTASOURCE_OTHER_RUN`": (
         "W2: a second run on a copy of the checkpoint fails, instead of losing its batch",
     ),
+    "`DELTASOURCE_OTHER_APPLY_CHANGES`": (
+        "W16: a query that appends to a target of apply_changes is refused until the table has no "
+        "keys",
+    ),
     "`DELTASOURCE_OTHER_TARGET`": (
         "W15: a query that continues in another table is refused, or warned about once per run",
     ),

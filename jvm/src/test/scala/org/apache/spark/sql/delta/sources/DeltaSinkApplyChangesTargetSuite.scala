@@ -4,10 +4,9 @@
 package org.apache.spark.sql.delta.sources
 
 import org.apache.spark.sql.Row
-import org.apache.spark.sql.streaming.Trigger
+import org.apache.spark.sql.streaming.{StreamingQueryException, Trigger}
 
-import org.apache.spark.sql.delta.stream.sink.TableSink
-import org.apache.spark.sql.delta.testing.{LogCapture, TestTable}
+import org.apache.spark.sql.delta.testing.TestTable
 import org.scalatest.funsuite.AnyFunSuite
 
 /** What the target of a stream of events may be, and what others may do to it meanwhile. */
@@ -54,18 +53,20 @@ class DeltaSinkApplyChangesTargetSuite extends AnyFunSuite with ApplyChangesFixt
     assert(rowsOf(table) == Seq(Row(1, null, 20L), Row(2, "b2", 11L)))
   }
 
-  test("W16: a query that appends to a target of apply_changes is warned about, once per run") {
+  test("W16: a query that appends to a target of apply_changes is refused until the table has no keys") {
     val table = TestTable().create(columns)
-    def warnings(write: => Any): Int =
-      LogCapture.of(classOf[TableSink].getName)(write).count(_.contains(
-        s"${table.path} is kept up to date by apply_changes"))
     val changes = new Changes(table)
-    assert(warnings { changes(upsert(1, "a", 5)); changes(upsert(1, "b", 6)) } == 0)
+    changes(upsert(1, "a", 5))
+    changes(upsert(1, "b", 6))
     val source = TestTable().create(columns)
     source.sql(s"INSERT INTO ${source.name} VALUES (1, 'c', 7)")
-    source.sql(s"INSERT INTO ${source.name} VALUES (1, 'd', 8)")
-    assert(warnings(appending(source, table)) == 1)
-    assert(rowsOf(table).size == 3)
+    val failure = intercept[StreamingQueryException](appending(source, table))
+    assert(failure.getMessage.contains("[DELTASOURCE_OTHER_APPLY_CHANGES] "), failure.getMessage)
+    assert(failure.getMessage.contains(table.path), failure.getMessage)
+    assert(rowsOf(table).size == 1)
+    table.sql(s"ALTER TABLE ${table.name} UNSET TBLPROPERTIES ('deltasource.applyChanges.keys')")
+    appending(source, table)
+    assert(rowsOf(table).size == 2)
   }
 
   private def appending(source: TestTable, target: TestTable): Unit =

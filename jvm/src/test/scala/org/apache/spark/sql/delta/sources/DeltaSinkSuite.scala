@@ -8,6 +8,7 @@ import java.nio.file.{Files, Path}
 import org.apache.spark.sql.execution.streaming.runtime.StreamExecution
 import org.apache.spark.sql.streaming.{OutputMode, StreamingQueryException, Trigger}
 
+import org.apache.commons.io.FileUtils
 import org.apache.spark.sql.delta.stream.sink.TableSink
 import org.apache.spark.sql.delta.testing.{CountingFileSystem, JobCount, LogCapture, SinkFixture, TestTable}
 import org.scalatest.funsuite.AnyFunSuite
@@ -96,6 +97,24 @@ class DeltaSinkSuite extends AnyFunSuite with SinkFixture {
     assert(warningsOf(second) == 0)
     // It may have dropped the record of the earlier batches.
     assert(warningsOf(third) == 1)
+  }
+
+  test("W15: a target that is deleted while the query runs is not created again without its rows") {
+    withConf("spark.deltasource.log.listInterval" -> "0") {
+      val table = TestTable().create()
+      val rows = new Rows
+      val query = rows.frame.writeStream.format("delta")
+        .option("checkpointLocation", table.checkpointFolder()).start(table.path)
+      try {
+        rows.add(1)
+        query.processAllAvailable()
+        FileUtils.deleteDirectory(Path.of(table.path).toFile)
+        rows.add(1)
+        val refused = intercept[StreamingQueryException](query.processAllAvailable()).getMessage
+        assert(refused.contains("[DELTASOURCE_OTHER_TARGET] Batch 1 was not written to"), refused)
+      } finally query.stop()
+      assert(!Files.exists(Path.of(table.path, "_delta_log", f"${0}%020d.json")))
+    }
   }
 
   test("the result of a batch is reported once, also if it was skipped") {

@@ -10,6 +10,7 @@ import scala.jdk.CollectionConverters._
 import org.apache.spark.SparkThrowable
 import org.apache.spark.sql.execution.QueryExecutionException
 
+import org.apache.commons.io.FileUtils
 import org.apache.spark.sql.delta.DeltaLog
 import org.apache.spark.sql.delta.testing.{SourceFixture, TestTable}
 import org.scalatest.funsuite.AnyFunSuite
@@ -103,6 +104,18 @@ class DeltaSourceDamagedLogSuite extends AnyFunSuite with SourceFixture {
     val table = appended(2).checkpoint()
     replace(table, table.commitFile(0).resolveSibling("_last_checkpoint"), "{torn".getBytes)
     assert(batches(sourceOf(table)).flatMap(_._1) == Seq(1, 2))
+  }
+
+  test("B91: a table that is deleted while a stream waits is named") {
+    withConf("spark.deltasource.log.listInterval" -> "0") {
+      val table = appended(2)
+      val source = sourceOf(table)
+      val (_, end) = batches(source).last
+      FileUtils.deleteDirectory(Path.of(table.path).toFile)
+      val error = refused(latest(source, end))
+      assert(error.getCondition == "DELTASOURCE_LOG_READ_FAILED", s"$error")
+      assert(error.getMessageParameters.get("path").endsWith(s"${table.path}/_delta_log"), s"$error")
+    }
   }
 
   test("B91: a sink names a torn commit of its target") {

@@ -40,7 +40,8 @@ private[delta] final class ApplyChangesWriter(
   /** All that a batch writes is decided by sequences, so it may be applied again to a target that has changed. */
   override def retriesConflicts: Boolean = true
 
-  override def warning(table: Metadata): Option[String] = None
+  /** The settings are compared with those of the table in each batch. */
+  override def requireSuitable(table: Metadata): Unit = ()
 
   override def write(txn: SinkTransaction, batch: Batch): BatchWriter.Written =
     AdaptiveExecution.using(batch.spark, isAdaptive)(applyTo(txn, batch))

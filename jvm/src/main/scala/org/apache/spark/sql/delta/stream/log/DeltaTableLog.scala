@@ -80,7 +80,10 @@ private[delta] final class DeltaTableLog(
 
   override def findKnown(version: Long): Option[CommitFile] = lookup(_.findKnown(version))
 
-  override def list(from: Long): Vector[CommitFile] = lookup(_.list(from))
+  /** Fails with `DELTASOURCE_LOG_READ_FAILED` also if the log no longer exists. */
+  override def list(from: Long): Vector[CommitFile] =
+    try lookup(_.list(from))
+    catch { case e: FileNotFoundException => throw FileSystemErrors.logGone(deltaLog.logPath.toString, e) }
 
   private def lookup[A](ask: CommitFinder => A): A =
     namingFailures(deltaLog.logPath.toString)(ask(commits.get))

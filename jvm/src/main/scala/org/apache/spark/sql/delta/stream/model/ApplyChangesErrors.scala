@@ -29,6 +29,17 @@ private[delta] object ApplyChangesErrors {
       Map("path" -> path, "stored" -> stored, "given" -> wanted)
     )
 
+  /** A query without `apply_changes` writes into a target of `apply_changes`. */
+  def writtenWithout(path: String): Throwable =
+    new StreamException(
+      "DELTASOURCE_OTHER_APPLY_CHANGES",
+      s"$path is kept up to date by apply_changes, with one row for each key. This query would write its rows without " +
+        "regard to keys. Nothing was written. Write with apply_changes, or to another table. If the table is " +
+        "no longer a target of apply_changes, as a copy or clone may be, remove its property with " +
+        s"ALTER TABLE ... UNSET TBLPROPERTIES ('${ApplyChangesProperties.keys}').",
+      Map("path" -> path)
+    )
+
   /** An event has no key. */
   def nullKey(event: String, path: String): Throwable =
     new StreamException(
@@ -63,8 +74,9 @@ private[delta] object ApplyChangesErrors {
     new StreamException(
       "DELTASOURCE_AMBIGUOUS_SEQUENCE",
       s"Two events of the key $key have the sequence $sequence and different content: ${contents.mkString(" and ")}. " +
-        s"The target is $path. No event of the batch was applied. Order the events by more columns (sequence_by in " +
-        "Python, the option applyChanges.sequenceBy elsewhere), or remove one of the two.",
+        s"The target is $path. No event of the batch was applied. Remove one of the two. Or order the events by more " +
+        "columns (sequence_by in Python, the option applyChanges.sequenceBy elsewhere), with a new target and a new " +
+        "checkpoint: a target keeps its sequence.",
       Map("path" -> path, "key" -> key, "sequence" -> sequence)
     )
   }

@@ -11,6 +11,9 @@ private[delta] object ApplyChangesProperties {
   /** Their names begin with this. */
   val prefix = "deltasource.applyChanges."
 
-  /** Whether a table has such properties. */
-  def isTarget(table: Metadata): Boolean = table.configuration.keysIterator.exists(_.startsWith(prefix))
+  /** The keys; every table that is kept up to date has this property. */
+  val keys: String = prefix + "keys"
+
+  /** Whether a table is kept up to date. */
+  def isTarget(table: Metadata): Boolean = table.configuration.contains(keys)
 }

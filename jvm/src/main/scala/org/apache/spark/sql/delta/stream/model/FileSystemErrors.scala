@@ -29,6 +29,17 @@ private[delta] object FileSystemErrors {
   def logReadFailedAtStart(path: String, reason: Throwable, cause: Throwable): Throwable =
     logReadFailed(path, reason)(new StreamStartException(_, _, _, cause))
 
+  /** The folder of the log is gone. */
+  def logGone(path: String, cause: Throwable): Throwable =
+    new StreamException(
+      "DELTASOURCE_LOG_READ_FAILED",
+      s"$path no longer exists: the table was deleted or moved. What the query has not read yet is missing in its " +
+        "target. Restore the table at its path, then restart the query. For another table, use a new checkpoint and a " +
+        "new or emptied target.",
+      Map("path" -> path, "reason" -> cause.toString),
+      Some(cause)
+    )
+
   private def logReadFailed(path: String, reason: Throwable)(
       exception: (String, String, Map[String, String]) => Throwable): Throwable = exception(
     "DELTASOURCE_LOG_READ_FAILED",

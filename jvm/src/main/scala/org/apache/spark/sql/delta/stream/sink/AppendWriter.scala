@@ -6,7 +6,7 @@ package org.apache.spark.sql.delta.stream.sink
 import org.apache.spark.sql.execution.datasources.LogicalRelation
 
 import org.apache.spark.sql.delta.actions.{Action, Metadata}
-import org.apache.spark.sql.delta.stream.model.ApplyChangesProperties
+import org.apache.spark.sql.delta.stream.model.{ApplyChangesErrors, ApplyChangesProperties}
 import org.apache.spark.sql.delta.{DeltaLog, DeltaTable}
 
 /** Appends the rows of a batch, or replaces those of the table with them in complete mode. */
@@ -18,10 +18,9 @@ private[delta] final class AppendWriter(log: => DeltaLog, target: Target) extend
 
   override def retriesConflicts: Boolean = false
 
-  override def warning(table: Metadata): Option[String] =
-    Option.when(ApplyChangesProperties.isTarget(table))(
-      s"${target.path} is kept up to date by apply_changes, which has one row for each key. This query appends " +
-        "its rows without regard to keys: a key may then have several rows")
+  /** Fails with `DELTASOURCE_OTHER_APPLY_CHANGES` if `apply_changes` keeps the table up to date. */
+  override def requireSuitable(table: Metadata): Unit =
+    if (ApplyChangesProperties.isTarget(table)) throw ApplyChangesErrors.writtenWithout(target.path.toString)
 
   override def write(txn: SinkTransaction, batch: Batch): BatchWriter.Written = {
     new TargetSchema(batch.spark, target, target.mergesSchema).prepare(txn, batch)

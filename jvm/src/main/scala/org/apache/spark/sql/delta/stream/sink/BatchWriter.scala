@@ -17,8 +17,8 @@ private[delta] trait BatchWriter {
    */
   def retriesConflicts: Boolean
 
-  /** What to warn the user of before the first batch of a run. */
-  def warning(table: Metadata): Option[String]
+  /** Fails if the query must not write into the table. Called before the first batch of a run. */
+  def requireSuitable(table: Metadata): Unit
 
   /**
    * Writes the files of a batch, and prepares the transaction for its commit: metadata, and what it has read.

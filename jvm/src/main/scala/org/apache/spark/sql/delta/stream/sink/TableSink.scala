@@ -56,6 +56,7 @@ private[delta] final class TableSink(query: => String, log: => DeltaLog, target:
    *    `spark.deltasource.sink.failOnOtherRun` is off;
    *  - `DELTASOURCE_OTHER_TARGET` if the query has written earlier batches, and the table has none of them, unless
    *    `spark.deltasource.sink.failOnOtherTarget` is off;
+   *  - `DELTASOURCE_OTHER_APPLY_CHANGES` if `apply_changes` keeps the table up to date, and this query does not use it;
    *  - `DELTASOURCE_BATCH_WRITE_FAILED` if the file system fails while the target is read or written;
    *  - Delta's error if the commit conflicts with those of others and the writer does not retry conflicts, or
    *    has done so ten times; or if it fails for another reason. Spark's error if the rows cannot be read;
@@ -84,9 +85,10 @@ private[delta] final class TableSink(query: => String, log: => DeltaLog, target:
     val found = namingFailures(batch)(readSetTransaction(txn))
     if (stateRef.get.lastTransactionOfRun.isEmpty) {
       warnOfRetention(txn)
-      writer.warning(txn.metadata).foreach(logWarning(_))
-      if (BatchDecision.lacksEarlierBatches(planned, found)) refuseOrWarnOfOtherTarget(txn, batch)
+      writer.requireSuitable(txn.metadata)
     }
+    // The table may also be deleted while the query runs.
+    if (BatchDecision.lacksEarlierBatches(planned, found)) refuseOrWarnOfOtherTarget(txn, batch)
     val decision = BatchDecision.of(planned, run, found, stateRef.get.lastTransactionOfRun)
     val (lastTransactionOfRun, report) = decision match {
       case BatchDecision.Write => write(txn, batch)
