@@ -1,7 +1,7 @@
 # Copyright 2026 The deltasource authors
 # SPDX-License-Identifier: Apache-2.0
 
-"""Checks the built wheel: a jar and its SBOM for each line, py.typed, LICENSE and NOTICE."""
+"""Completes and checks the wheel: a jar and SBOM for each line, py.typed, licenses, error pages."""
 
 from __future__ import annotations
 
@@ -15,18 +15,21 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 LINES = ("4.0", "4.1", "4.2")
 LICENSES = ("LICENSE", "NOTICE")
+ERROR_PAGES = "deltasource/error_pages"
 
 
 class WheelContent(BuildHookInterface):  # type: ignore[type-arg] # a build plug-in, which nothing imports
-    """Adds LICENSE, NOTICE and SBOMs to the wheel, and deletes a wheel whose content is wrong."""
+    """Adds what is outside the package to the wheel, and deletes a wheel with wrong content."""
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-        """Add LICENSE and NOTICE, which are in the parent folder, and the SBOMs of the jars."""
+        """Add LICENSE, NOTICE and the pages of errors from the repository, and the jars' SBOMs."""
         licenses = f"deltasource-{self.metadata.version}.dist-info/licenses"
         for name in LICENSES:
             source = str(Path(self.root).parent / name)
             build_data["force_include"][source] = f"{licenses}/{name}"
         if version == "standard":
+            pages = str(Path(self.root).parent / "docs" / "reference" / "errors")
+            build_data["force_include"][pages] = ERROR_PAGES
             build_data["sbom_files"] += map(str, sorted(Path(self.root, "sboms").glob("*.json")))
 
     def finalize(self, version: str, _build_data: dict[str, Any], artifact_path: str) -> None:
@@ -46,7 +49,7 @@ def _problems(wheel: Path, version: str) -> list[str]:
         jars = [name for name in names if name.endswith(".jar")]
         expected = {_jar(line, version): line for line in LINES}
         info = f"deltasource-{version}.dist-info"
-        required = ["deltasource/py.typed", *expected]
+        required = ["deltasource/py.typed", f"{ERROR_PAGES}/delta.md", *expected]
         required += [f"{info}/licenses/{name}" for name in LICENSES]
         required += [f"{info}/sboms/{Path(jar).stem}-cyclonedx.json" for jar in expected]
         missing = [f"- {name} is missing" for name in required if name not in names]

@@ -33,6 +33,9 @@ def jars(root: Path, tmp_path: Path) -> Path:
     shutil.copytree(root / "python", copy / "python", ignore=leave_out)
     for paper in ("LICENSE", "NOTICE", "README.md"):
         shutil.copy(root / paper, copy)
+    pages = copy / "docs" / "reference" / "errors"
+    pages.mkdir(parents=True)
+    shutil.copy(root / "docs" / "reference" / "errors" / "delta.md", pages)
     # Git ignores the jars; the wheel must include them.
     (copy / "python" / ".gitignore").write_text("_jars/\nsboms/\n")
     (copy / "VERSION").write_text(f"{VERSION}\n")
@@ -71,6 +74,7 @@ def test_a_complete_wheel_is_built(jars: Path) -> None:
         repository = jars.parents[3]
         for paper in ("LICENSE", "NOTICE"):
             assert wheel.read(f"{info}/licenses/{paper}") == (repository / paper).read_bytes()
+        assert wheel.read("deltasource/error_pages/delta.md").startswith(b"# Delta's conditions")
         for jar in JARS:
             sbom = wheel.read(f"{info}/sboms/{Path(jar).stem}-cyclonedx.json")
             assert sbom.decode() == f'{{"of": "{jar}"}}'

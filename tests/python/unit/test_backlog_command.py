@@ -201,6 +201,7 @@ def test_a_condition_is_compared_with_a_lag(text: str, verdict: bool | None) -> 
         ("versions=>10", "=> is not an operator: did you mean versions>=10?"),
         ("versions =< 10", "=< is not an operator: did you mean versions<=10?"),
         ("versions=10", "= is not an operator: did you mean versions==10?"),
+        ("versions!=10", "!= is not an operator: use one of > >= < <= =="),
         ("version>1", "version is not a column of the backlog: did you mean versions?"),
         ("x>1", "x is not a column of the backlog: use one of versions, files, bytes, "),
         ("versions>many", "versions>many: the limit must be a number that is not negative"),

@@ -70,7 +70,7 @@ def test_a_damaged_commit_is_named(text: str, why: str, tmp_path: Path) -> None:
         with pytest.raises(CheckpointError, match="commits/1: ") as error:
             read()
         assert why in str(error.value)
-        assert "restore the file from a copy, or use a new checkpoint" in str(error.value)
+        assert "restore the file from a copy, or delete it: the query" in str(error.value)
 
 
 @pytest.mark.parametrize("text", ["v1", "v1\n", 'v1\n{"nextBatchWatermarkMs":0}', "v2\n{}"])

@@ -44,6 +44,18 @@ def refused(line: list[str], capsys: pytest.CaptureFixture[str]) -> str:
         (["version"], "unknown command version; did you mean --version?"),
         (["doctor", "-f", "json"], "unknown option -f; did you mean --format?"),
         (["backlog", "-f", "json"], "unknown option -f; did you mean --fail-if or --format?"),
+        (
+            ["--once", "watch", "f"],
+            "option --once belongs after its command: watch",
+        ),
+        (
+            ["--spark=4.2", "jar"],
+            "option --spark belongs after its command: jar or submit-args",
+        ),
+        (
+            ["backlog", "c", "t", "--last", "3"],
+            "--last is an option of offsets, and backlog does not have it",
+        ),
     ],
 )
 def test_the_nearest_name_is_suggested(

@@ -48,6 +48,11 @@ def test_a_folder_without_a_log_is_no_table(tmp_path: Path) -> None:
         '{"add":{"dataChange":true,"size":"x"}}',
         '{"commitInfo":{"inCommitTimestamp":"soon"}}',
         '{"metaData":{}}',
+        "{",
+        "[]",
+        "garbage",
+        "\0" * 20,
+        '{"protocol":{}}\n{"tx',
     ],
 )
 def test_a_damaged_commit_is_reported_with_its_version(line: str, tmp_path: Path) -> None:

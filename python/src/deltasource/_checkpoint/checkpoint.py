@@ -74,7 +74,7 @@ class Checkpoint:
             last: How many of the latest batches to return; None returns all.
 
         Returns:
-            An iterator over the batches.
+            An iterator over the batches. After an error, it continues with the next batch.
 
         Raises:
             OptionsError: `last` is not a number of batches.
@@ -240,10 +240,5 @@ class Checkpoint:
         return max(commits, default=-1), offsets
 
     def _read(self, committed: int, files: Sequence[tuple[int, ReadablePath]]) -> Iterator[Batch]:
-        for batch, file in files:
-            try:
-                entry = offset_log.read(file)
-            except FileNotFoundError:
-                continue  # A running query deletes its oldest batches.
-            # With asynchronous progress tracking, a commit file covers the batches before it, too.
-            yield Batch(batch, batch <= committed, entry.sources, entry.planned_at)
+        # Not a generator, which would end with the first file that cannot be read.
+        return filter(None, map(partial(offset_log.read_batch, committed), files))

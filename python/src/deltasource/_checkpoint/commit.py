@@ -188,13 +188,19 @@ def _actions(file: ReadablePath, version: int) -> Iterator[dict[str, dict[str, A
     with file.open(encoding="utf-8") as lines:
         for number, line in enumerate(lines, start=1):
             is_empty = is_empty and not line.strip()
-            if any(word in line for word in _WANTED):
+            if any(word in line for word in _WANTED) or not _is_whole(line):
                 yield _action(file, version, number, line)
     if is_empty:
         raise EmptyCommitError(
             f"the commit of version {version} is empty, because its writer failed or a copy did. "
             f"Restore {file} from a copy"
         )
+
+
+def _is_whole(line: str) -> bool:
+    """Whether a line that is not parsed is empty, or looks like an action."""
+    text = line.strip()
+    return text == "" or (text.startswith('{"') and text.endswith("}"))
 
 
 def _action(file: ReadablePath, version: int, number: int, line: str) -> dict[str, dict[str, Any]]:

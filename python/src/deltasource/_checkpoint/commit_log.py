@@ -16,6 +16,10 @@ from deltasource._checkpoint import offset_log
 from deltasource._checkpoint.paths import ReadablePath
 from deltasource._text import short_repr
 
+_ADVICE: Final = (
+    "Stop the query and restore the file from a copy, or delete it: the query then repeats the "
+    f"batch, and a Delta table that has it already skips it {offset_log.HOW_TO}"
+)
 _VERSION: Final = re.compile(r"v[1-9][0-9]*")
 
 
@@ -27,10 +31,11 @@ def require_readable(file: ReadablePath) -> None:
         return  # The query that runs with the checkpoint has deleted it.
     if not _VERSION.fullmatch(lines[0]):
         why = f"its first line must be a version such as v1, got {short_repr(lines[0])}"
-        raise offset_log.damaged(file, why)
+        raise offset_log.damaged(file, why, _ADVICE)
     try:
         is_object = isinstance(json.loads(lines[1] if lines[1:] else "{}"), dict)
     except (ValueError, RecursionError):
         is_object = False
     if not is_object:
-        raise offset_log.damaged(file, f"{short_repr(lines[1])} is truncated or not a JSON object")
+        why = f"{short_repr(lines[1])} is truncated or not a JSON object"
+        raise offset_log.damaged(file, why, _ADVICE)

@@ -29,7 +29,8 @@ NONE_YET: Final = "-"
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=timezone.utc)
 _YEAR_9999: Final = 253_370_764_800_000
 OR_NEW_CHECKPOINT: Final = "or use a new checkpoint, and a new or emptied target"
-_ADVICE: Final = f"Stop the query and restore the file from a copy, {OR_NEW_CHECKPOINT}"
+HOW_TO: Final = "(see how-to/recover-a-damaged-checkpoint)"
+_ADVICE: Final = f"Stop the query and restore the file from a copy {HOW_TO}, {OR_NEW_CHECKPOINT}"
 
 
 @dataclass(frozen=True)
@@ -79,6 +80,17 @@ def read(file: ReadablePath) -> Entry:
     named = _by_name(file, lines[2:]) if form[1] == "2" else _by_position(lines[2:])
     sources = {name: _offset(file, text) for name, text in named if text != NONE_YET}
     return Entry(_planned_at(file, lines[1]), sources)
+
+
+def read_batch(latest_committed: int, numbered: tuple[int, ReadablePath]) -> Batch | None:
+    """Read the batch of a number from its file; None if a running query has deleted the file."""
+    number, file = numbered
+    try:
+        entry = read(file)
+    except FileNotFoundError:
+        return None
+    # With asynchronous progress tracking, a commit file covers the batches before it, too.
+    return Batch(number, number <= latest_committed, entry.sources, entry.planned_at)
 
 
 def require_file_of(
@@ -154,6 +166,6 @@ def _json(file: ReadablePath, text: str) -> dict[str, Any]:
     return values
 
 
-def damaged(file: ReadablePath, why: str) -> CheckpointError:
+def damaged(file: ReadablePath, why: str, advice: str = _ADVICE) -> CheckpointError:
     """Return the error for a file of a log that Spark cannot read."""
-    return CheckpointError(f"cannot read {file}: {why}. {_ADVICE}")
+    return CheckpointError(f"cannot read {file}: {why}. {advice}")

@@ -15,7 +15,7 @@ from urllib.parse import unquote, urlsplit
 
 from deltasource._checkpoint import fsspec_path, hadoop_path
 from deltasource._errors import CheckpointError, DeltaSourceError, RemotePathError
-from deltasource._options.schema_tracking import is_location
+from deltasource._options.schema_tracking import home_rule, is_location
 from deltasource._options.validation import validate
 from deltasource._types import SessionLike
 
@@ -65,7 +65,7 @@ def resolve_path(
     OptionsError about `argument`.
     """
     # Python takes empty text for the current folder.
-    validate((argument, path, is_location(path), PATH_ALLOWED))
+    validate((argument, path, is_location(path), PATH_ALLOWED), home_rule(argument, path))
     if not isinstance(path, str):
         return local_folder(path)
     if spark is not None:

@@ -9,14 +9,22 @@ import argparse
 import os
 from collections.abc import Iterator
 from datetime import datetime, timezone
+from functools import partial
 from typing import Final
 
 from deltasource._checkpoint.checkpoint import Checkpoint
 from deltasource._checkpoint.offset import END, Offset
 from deltasource._checkpoint.offset_log import Batch
 from deltasource._cli import table
-from deltasource._cli.command import CommandResult, Commands, path, positive_int
-from deltasource._errors import MalformedOffsetError, NewerOffsetError
+from deltasource._cli.command import (
+    ERROR,
+    SUCCESS,
+    CommandResult,
+    Commands,
+    path,
+    positive_int,
+)
+from deltasource._errors import CheckpointError, MalformedOffsetError, NewerOffsetError
 
 _OFFSET: Final = ("version", "position", "index", "in_snapshot", "table_id")
 _SHOWN: Final = ("batch", "committed", "planned_at", "source", "version", "position", "in_snapshot")
@@ -40,14 +48,24 @@ def add(commands: Commands) -> None:
 
 def _offsets(given: argparse.Namespace) -> CommandResult:
     batches = Checkpoint(given.checkpoint).batches(last=given.last)
-    found = [row for batch in batches for row in _rows(batch)]
-    messages = () if found else (f"{given.checkpoint}: no batch has been planned yet",)
+    results = list(iter(partial(_batch_or_error, batches), None))
+    mistakes = [one for one in results if isinstance(one, str)]
+    found = [row for one in results if isinstance(one, Batch) for row in _rows(one)]
+    none_yet = () if found or mistakes else (f"{given.checkpoint}: no batch has been planned yet",)
     foreign = any(row["other"] is not None for row in found)
     shown = (*_SHOWN, "other") if foreign else _SHOWN
     output = table.format_rows(
         found, output_format=given.format, columns=_BATCH, text_columns=shown
     )
-    return CommandResult(output, messages)
+    return CommandResult(output, (*none_yet, *mistakes), ERROR if mistakes else SUCCESS)
+
+
+def _batch_or_error(batches: Iterator[Batch]) -> Batch | str | None:
+    """Return the next batch, or what is wrong with its file; None after the last batch."""
+    try:
+        return next(batches, None)
+    except (CheckpointError, NewerOffsetError) as error:
+        return str(error)
 
 
 def _rows(batch: Batch) -> Iterator[table.Record]:

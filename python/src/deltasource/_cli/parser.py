@@ -7,7 +7,15 @@ from __future__ import annotations
 
 import argparse
 
-from deltasource._cli import backlog, installation, offsets, report, schema_log, watch
+from deltasource._cli import (
+    backlog,
+    explain_error,
+    installation,
+    offsets,
+    report,
+    schema_log,
+    watch,
+)
 from deltasource._cli.suggesting_parser import SuggestingParser
 from deltasource._session.bundle import package_version
 
@@ -21,6 +29,6 @@ def create_parser(description: str | None) -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action="version", version=f"%(prog)s {package_version()}")
     commands = parser.add_subparsers(dest="command", required=True)
-    for topic in (installation, offsets, schema_log, backlog, report, watch):
+    for topic in (installation, offsets, schema_log, backlog, report, watch, explain_error):
         topic.add(commands)
     return parser

@@ -40,6 +40,8 @@ class SuggestingParser(argparse.ArgumentParser):
     def _mistake(self, given: Sequence[str]) -> str | None:
         commands = self._commands()
         own = list(takewhile(_is_option, given) if commands else given)
+        if mistake := self._misplaced(own, given[len(own) :]):
+            return mistake
         if mistake := _unknown_options(self._unknown_options(own)):
             return mistake
         command = given[len(own)] if commands and len(own) < len(given) else None
@@ -48,16 +50,39 @@ class SuggestingParser(argparse.ArgumentParser):
         nearest = _nearest(command, commands) or _nearest(command, self._option_string_actions)
         return f"unknown command {command}; did you mean {nearest}?" if nearest else None
 
+    def _misplaced(self, before: Sequence[str], given: Sequence[str]) -> str | None:
+        """Return the error for an option of a command that is before it, or at another command."""
+        parsers = self._parsers()
+        for name in self._names(before):
+            having = [command for command, parser in parsers.items() if parser._has(name)]
+            if having and not self._accepts(name):
+                return f"option {name} belongs after its command: {_one_of(having)}"
+        command = parsers.get(given[0]) if given else None
+        for name in command._names(given[1:]) if command else ():
+            having = [one for one, parser in parsers.items() if parser._has(name)]
+            if having and command and not command._accepts(name):
+                return f"{name} is an option of {_one_of(having)}, and {given[0]} does not have it"
+        return None
+
     def _unknown_options(self, given: Sequence[str]) -> dict[str, str | None]:
         """Return the options that the parser does not have, each with its nearest name."""
-        options = filter(_is_option, takewhile(lambda one: one != _END_OF_OPTIONS, given))
-        names = [option.partition("=")[0] for option in options]
         known = self._option_string_actions
-        return {name: _nearest_option(name, known) for name in names if not self._accepts(name)}
+        names = [name for name in self._names(given) if not self._accepts(name)]
+        return {name: _nearest_option(name, known) for name in names}
+
+    def _names(self, given: Sequence[str]) -> Sequence[str]:
+        options = filter(_is_option, takewhile(lambda one: one != _END_OF_OPTIONS, given))
+        return [option.partition("=")[0] for option in options]
 
     def _commands(self) -> Sequence[str]:
+        return list(self._parsers())
+
+    def _parsers(self) -> Mapping[str, SuggestingParser]:
         found = [one for one in self._actions if isinstance(one, argparse._SubParsersAction)]
-        return [name for one in found for name in one.choices]
+        return {name: parser for one in found for name, parser in one.choices.items()}
+
+    def _has(self, name: str) -> bool:
+        return name in self._option_string_actions
 
     def _accepts(self, name: str) -> bool:
         # argparse takes the beginning of a long option, and a value right after a short one.
@@ -86,6 +111,10 @@ def _unknown_options(nearest: Mapping[str, str | None]) -> str | None:
         return f"unknown option {name}; did you mean {meant}?"
     listed = [f"{one} (did you mean {meant}?)" if meant else one for one, meant in nearest.items()]
     return f"unknown options {', '.join(listed)}"
+
+
+def _one_of(commands: Sequence[str]) -> str:
+    return " or ".join([", ".join(commands[:-1]), commands[-1]] if commands[1:] else commands)
 
 
 def _nearest_option(name: str, known: Iterable[str]) -> str | None:

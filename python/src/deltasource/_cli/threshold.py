@@ -24,7 +24,7 @@ _LIMITS: Final[Mapping[str, str]] = {
     "seconds": "a number of seconds that is not negative, without a unit",
     "hours_to_data_loss": "a number of hours that is not negative, without a unit",
 }
-_MISTYPED: Final = re.compile(r"(\w+)\s*(=>|=<|=|≥|≤)\s*(\S+)")
+_MISTYPED: Final = re.compile(r"(\w+)\s*(=>|=<|=|≥|≤|!=|<>|≠)\s*(\S+)")
 _MEANT: Final[Mapping[str, str]] = {"=>": ">=", "=<": "<=", "=": "==", "≥": ">=", "≤": "<="}
 _OPERATORS: Final[Mapping[str, Callable[[float, float], bool]]] = {
     ">": operator.gt,
@@ -33,6 +33,7 @@ _OPERATORS: Final[Mapping[str, Callable[[float, float], bool]]] = {
     "<=": operator.le,
     "==": operator.eq,
 }
+_OPERATORS_ALLOWED: Final = f"use one of {' '.join(_OPERATORS)}"
 
 
 @dataclass(frozen=True)
@@ -57,8 +58,9 @@ def parse_threshold(text: str) -> Threshold:
     """Parse a threshold from the command line; a ValueError says what is wrong."""
     parts = _FORM.fullmatch(text.strip())
     if parts is None and (mistyped := _MISTYPED.fullmatch(text.strip())):
-        meant = f"{mistyped[1]}{_MEANT[mistyped[2]]}{mistyped[3]}"
-        raise ValueError(f"{text.strip()}: {mistyped[2]} is not an operator: did you mean {meant}?")
+        meant = _MEANT.get(mistyped[2])
+        hint = f"did you mean {mistyped[1]}{meant}{mistyped[3]}?" if meant else _OPERATORS_ALLOWED
+        raise ValueError(f"{text.strip()}: {mistyped[2]} is not an operator: {hint}")
     if parts is None:
         raise ValueError(
             "must be a condition such as versions>10, files>=100, bytes>1g, seconds>3600 or "

@@ -1,0 +1,32 @@
+# Copyright 2026 The deltasource authors
+# SPDX-License-Identifier: Apache-2.0
+
+"""The command `offsets`: a checkpoint that can be read only in part, or not at all."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from deltasource.__main__ import main
+from support.checkpoint_samples import checkpoint, offset
+
+
+def test_offsets_that_can_be_read_are_listed(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A damaged file does not hide the batches after it; the exit code says that it is there."""
+    folder = checkpoint(tmp_path, offset(1), offset(2), offset(3), done=[0, 1, 2])
+    (folder / "offsets" / "1").write_text("v1")
+    assert main(["offsets", str(folder), "--format", "csv"]) == 3
+    out, err = capsys.readouterr()
+    assert [line.split(",")[0] for line in out.splitlines()] == ["batch", "0", "2"]
+    assert err.startswith("[DELTASOURCE_UNREADABLE_CHECKPOINT] ")
+    assert f"{folder}/offsets/1" in err
+
+
+def test_a_path_below_home_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    """Only a shell expands ~, and not between quotes."""
+    assert main(["offsets", "~/checkpoint"]) == 2
+    assert "path must not begin with ~, which only a shell expands" in capsys.readouterr().err
