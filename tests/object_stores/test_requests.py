@@ -14,6 +14,8 @@ from urllib.request import Request
 import pytest
 
 import deltasource
+from deltasource import WriteOptions
+from deltasource._write import existing_target
 from object_stores.phases import MANAGER
 from object_stores.server import SIGNED
 from object_stores.source import ROWS, Commits
@@ -23,7 +25,9 @@ from support.checkpoint_samples import add, remove
 from support.session_confs import session_confs
 
 if TYPE_CHECKING:
-    from pyspark.sql import SparkSession
+    from pyspark.sql import DataFrame, SparkSession
+
+    from deltasource._options.validation import Rule
 
 BUCKET = "counted"
 CONFS = {
@@ -187,3 +191,25 @@ def test_requests_that_are_taken_are_forgotten(store: ObjectStore) -> None:
         pass
     assert [request.kind for request in store.take_recorded()] == [RequestKind.LIST]
     assert store.take_recorded() == []
+
+
+def test_what_a_call_asks_of_a_target_that_exists(
+    session: SparkSession, counted: ObjectStore, tmp_path: Path
+) -> None:
+    """Its columns and properties cost two listings, and a look for the folder of its log."""
+    for name in ("source", "target"):
+        Commits(session, tmp_path / name, 1).table(counted, f"asked/{name}").append(1)
+    rows = deltasource.read_stream(session, counted.uri("asked/source"))
+    target = counted.uri("asked/target")
+    assert existing(rows, target) == []
+    with counted.recorded() as requests:
+        assert existing(rows, target) == []
+    assert Counter((one.kind, one.key) for one in requests) == {
+        (RequestKind.LIST, "asked/target/_delta_log/"): 2,
+        (RequestKind.HEAD_MISSING, "asked/target/_delta_log"): 1,
+    }
+
+
+def existing(rows: DataFrame, target: str) -> list[Rule]:
+    """Return the broken rules of a target that exists."""
+    return [rule for rule in existing_target.rules(rows, target, WriteOptions()) if not rule[2]]

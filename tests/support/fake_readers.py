@@ -48,14 +48,17 @@ class Reader:
 class Session:
     """A fake session with readers, neither classic nor Connect."""
 
-    read: Any = None
+    read: Any = field(default_factory=Reader)
     readStream: Any = None  # noqa: N815 - Spark's name
     streams: Any = None
     conf: Mapping[str, str] = field(default_factory=dict[str, str])
 
     def sql(self, sqlQuery: str) -> Any:  # noqa: N803 - Spark's name
-        if sqlQuery.endswith("('delta.enableChangeDataFeed')"):
-            return SimpleNamespace(collect=lambda: [{"value": "true"}])
+        if sqlQuery.startswith("SHOW TBLPROPERTIES "):
+            enabled = {"key": "delta.enableChangeDataFeed", "value": "true"}
+            return SimpleNamespace(collect=lambda: [enabled])
+        if sqlQuery.startswith("DESCRIBE TABLE "):
+            return SimpleNamespace(collect=list)
         raise AssertionError(sqlQuery)
 
 

@@ -52,10 +52,23 @@ class Writer:
 
 
 class EmptyCatalog:
-    """A fake session whose catalog has no table."""
+    """A fake session without a table."""
+
+    @property
+    def read(self) -> EmptyCatalog:
+        return self
 
     def sql(self, _query: str) -> NoReturn:
         raise AnalysisException("[TABLE_OR_VIEW_NOT_FOUND] There is no table.")
+
+    def format(self, _name: str) -> EmptyCatalog:
+        return self
+
+    def load(self, path: str) -> NoReturn:
+        self.sql(path)
+
+    def table(self, name: str) -> NoReturn:
+        self.sql(name)
 
 
 @dataclass

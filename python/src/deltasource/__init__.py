@@ -67,6 +67,7 @@ from deltasource._options.start import Latest, Snapshot, Start, StartLike, Time,
 from deltasource._options.validation import OnChange
 from deltasource._options.write_options import OutputMode, WriteOptions
 from deltasource._read.change_feed import Bound, ChangeType, read_changes, stream_changes
+from deltasource._read.feed_property import NoChangeFeedError
 from deltasource._read.stream import read_stream
 from deltasource._report.report import report
 from deltasource._schema_change import SchemaChange, SchemaChangeKind
@@ -124,6 +125,7 @@ __all__ = [
     "MissingCommitError",
     "MissingLibraryError",
     "NewerOffsetError",
+    "NoChangeFeedError",
     "NoOffsetError",
     "NotLoadedError",
     "Offset",

@@ -1,7 +1,7 @@
 # Copyright 2026 The deltasource authors
 # SPDX-License-Identifier: Apache-2.0
 
-"""The errors of this package; `_log_gaps` has one more, and `_checkpoint.commit`.
+"""The errors of this package; `_log_gaps`, `_checkpoint.commit`, `_read.feed_property` have more.
 
 DeltaSourceError            the base class; `condition` is a name that stays when the text changes
 ├── OptionsError            invalid options or arguments; the error lists all of them

@@ -25,8 +25,8 @@ class InvalidOption:
 
     Example:
         >>> from deltasource import InvalidOption
-        >>> print(InvalidOption("max_files", "0", "must be from 1 to 2147483647"))
-        max_files must be from 1 to 2147483647, got 0
+        >>> print(InvalidOption("max_files", "0", "must be an integer from 1 to 2147483647"))
+        max_files must be an integer from 1 to 2147483647, got 0
     """
 
     option: str

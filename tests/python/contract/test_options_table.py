@@ -160,5 +160,5 @@ def test_linked_pages_exist(carried: Options, root: Path) -> None:
 
 
 def test_python_knows_the_session_confs(carried: Options) -> None:
-    """`configure` refuses any other name with our prefix, and the doctor reports it."""
-    assert sorted(own_confs.KNOWN) == sorted(one.name for one in carried.sections["confs"])
+    """`configure` refuses other names with our prefix and invalid values; so does the doctor."""
+    assert {one.name: one.type for one in carried.sections["confs"]} == own_confs.KNOWN

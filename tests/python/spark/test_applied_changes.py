@@ -209,7 +209,7 @@ def test_other_settings_are_refused(events: Append, tmp_path: Path) -> None:
     """A target has one meaning: keys, sequence and type are stored with it."""
     stream = events((1, "Ann", 1, "U"))
     applied(stream, tmp_path / "target", sequence_by="seq")
-    with pytest.raises(StreamingQueryException, match="DELTASOURCE_OTHER_APPLY_CHANGES"):
+    with pytest.raises(OptionsError, match="keys must be id INT, as before"):
         applied(
             stream,
             tmp_path / "target",

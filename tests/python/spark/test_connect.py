@@ -57,7 +57,9 @@ CONDITIONS: Mapping[str, str] = {
     "bad regex": "DELTA_REGEX_OPT_SYNTAX_ERROR",
     "version not there": "DELTA_VERSION_NOT_FOUND",
     "own source": "DELTASOURCE_INVALID_OPTIONS",
-    "no change feed": "DELTA_TABLE_NOT_FOUND",
+    "no change feed": "DELTA_MISSING_CHANGE_DATA",
+    "no recorded changes": "DELTA_MISSING_CHANGE_DATA",
+    "no checkpoint": "DELTASOURCE_UNREADABLE_CHECKPOINT",
     "no table": "DELTA_TABLE_NOT_FOUND",
 }
 WATCHED = ("copy", "fails", "stops")

@@ -50,6 +50,20 @@ def test_schemas_are_recorded_only_in_the_checkpoint(spark: SparkSession, tmp_pa
         deltasource.write_stream(rows, tmp_path / "out", checkpoint=tmp_path / "c")
 
 
+def test_two_streams_of_a_query_do_not_share_a_log_of_schemas(
+    spark: SparkSession, tmp_path: Path
+) -> None:
+    """Delta refuses it; here the error says what to give."""
+    source = tmp_path / "tracked"
+    spark.range(3).coalesce(1).write.format("delta").save(str(source))
+    tracking = SchemaTracking(location=tmp_path / "c" / "schemas")
+    once, again = (
+        deltasource.read_stream(spark, source, schema_tracking=tracking) for _ in range(2)
+    )
+    with pytest.raises(OptionsError, match="must differ between two streams of one table"):
+        deltasource.write_stream(once.union(again), tmp_path / "out", checkpoint=tmp_path / "c")
+
+
 def test_a_table_is_not_opened_if_its_log_lacks_a_commit(
     spark: SparkSession, tmp_path: Path
 ) -> None:

@@ -49,6 +49,19 @@ def others(spark: SparkSession) -> Iterator[dict[str, str]]:
     spark.sql("DROP TABLE lines")
 
 
+def test_the_folder_of_a_new_table_must_be_empty(
+    spark: SparkSession, crm: Path, tmp_path: Path
+) -> None:
+    """Delta refuses it; here the error says that the name is the reason."""
+    warehouse = spark.conf.get("spark.sql.warehouse.dir")
+    assert warehouse is not None
+    folder = Path(warehouse.removeprefix("file:")) / "left_behind"
+    spark.range(1).write.parquet(str(folder))
+    rows = deltasource.read_stream(spark, crm)
+    with pytest.raises(OptionsError, match="no such table, but its folder has files"):
+        deltasource.write_stream(rows, "left_behind", checkpoint=tmp_path / "c")
+
+
 def writes(
     frame: DataFrame, feed: DataFrame, target: str | Path, checkpoint: Path
 ) -> tuple[Callable[[], object], ...]:

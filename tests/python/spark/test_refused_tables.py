@@ -19,6 +19,7 @@ from pyspark.sql import SparkSession
 import deltasource
 from deltasource import (
     CommitError,
+    NoChangeFeedError,
     OptionsError,
     RemotePathError,
     SchemaLogError,
@@ -62,6 +63,18 @@ def test_a_missing_name_is_named(spark: SparkSession) -> None:
             read()
 
 
+def test_the_nearest_name_of_another_schema_is_named(spark: SparkSession) -> None:
+    """A misspelled schema is looked for as well as a misspelled table."""
+    spark.sql("CREATE SCHEMA sales")
+    spark.sql("CREATE TABLE sales.orders (id LONG) USING delta")
+    try:
+        for name in ("sale.orders", "sales.order", "salse.oders"):
+            with pytest.raises(TableError, match=r"Did you mean sales\.orders\?"):
+                deltasource.read_stream(spark, name)
+    finally:
+        spark.sql("DROP SCHEMA sales CASCADE")
+
+
 def test_a_table_of_another_format_is_refused(spark: SparkSession, lines: str) -> None:
     """Spark would read its rows without our source, and a change feed without its columns."""
     for read in reads(spark, lines):
@@ -74,14 +87,31 @@ def test_a_table_without_a_change_feed_is_refused(spark: SparkSession, tmp_path:
     table = tmp_path / "t"
     spark.range(3).write.format("delta").save(str(table))
     spark.range(3).write.format("delta").saveAsTable("unfed")
-    with pytest.raises(TableError, match=r"unfed has no change feed.* ALTER TABLE unfed SET"):
+    with pytest.raises(NoChangeFeedError, match=r"unfed has no change feed.* TABLE unfed SET"):
         deltasource.stream_changes(spark, "unfed")
     spark.sql("DROP TABLE unfed")
     for path in (table, f"./{os.path.relpath(table)}"):
-        with pytest.raises(TableError, match="has no change feed") as error:
+        with pytest.raises(NoChangeFeedError, match="has no change feed") as error:
             deltasource.stream_changes(spark, path)
     spark.sql(str(error.value).partition("Turn it on with ")[2].partition(":")[0])
     assert "_change_type" in deltasource.stream_changes(spark, table).columns
+
+
+def test_commits_without_a_change_feed_are_refused(spark: SparkSession, tmp_path: Path) -> None:
+    """Delta's error comes when the query runs; changes from before the feed was off are read."""
+    table = tmp_path / "t"
+    spark.range(3).write.format("delta").save(str(table))
+    with pytest.raises(NoChangeFeedError, match=f"{table} had no change feed .* ALTER TABLE"):
+        deltasource.read_changes(spark, table, start=0)
+    with pytest.raises(NoChangeFeedError, match=f"{table} had no change feed"):
+        deltasource.net_changes(spark, table, keys=["id"], start=0)
+    for value in ("true", "false"):  # versions 1 and 3
+        change = f"SET TBLPROPERTIES (delta.enableChangeDataFeed = {value})"
+        spark.sql(f"ALTER TABLE delta.`{table}` {change}")
+        spark.range(2).write.format("delta").mode("append").save(str(table))
+    assert deltasource.read_changes(spark, table, start=1, end=2).count() == 2
+    with pytest.raises(NoChangeFeedError, match="had no change feed"):
+        deltasource.read_changes(spark, table, start=2)
 
 
 def test_a_name_with_an_unknown_catalog_is_named(spark: SparkSession) -> None:

@@ -7,13 +7,14 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
 from pyspark.sql import SparkSession
 
 import deltasource
-from deltasource import CheckpointError, OptionsError
+from deltasource import CheckpointError, OptionsError, OtherTableError
 
 
 def copied(spark: SparkSession, folder: Path) -> None:
@@ -61,6 +62,31 @@ def test_the_target_of_a_used_checkpoint_must_exist(spark: SparkSession, tmp_pat
     assert spark.read.format("delta").load(str(tmp_path / "copy")).count() == 2
 
 
+def test_the_checkpoint_of_another_source_is_refused(spark: SparkSession, tmp_path: Path) -> None:
+    """Delta's own error comes with the first batch, and advises to delete the checkpoint."""
+    append(spark, tmp_path / "t")
+    copied(spark, tmp_path)
+    append(spark, tmp_path / "other")
+    other = deltasource.read_stream(spark, tmp_path / "other")
+    given = partial(deltasource.write_stream, checkpoint=tmp_path / "c", trigger="available_now")
+    with pytest.raises(OtherTableError, match=rf"source 0 has read .* reads \S*{tmp_path}/other"):
+        given(other, tmp_path / "copy")
+    shutil.rmtree(tmp_path / "t")
+    append(spark, tmp_path / "t")
+    with pytest.raises(OtherTableError, match="deleted and created again, see how-to/recover-a-re"):
+        copied(spark, tmp_path)
+
+
+def test_the_id_of_a_query_must_exist(spark: SparkSession, tmp_path: Path) -> None:
+    """Spark would give the query a new one, or, from 4.2, advise to use a new checkpoint."""
+    append(spark, tmp_path / "t")
+    copied(spark, tmp_path)
+    for name in ("metadata", ".metadata.crc"):
+        remove(tmp_path / "c" / name)
+    with pytest.raises(CheckpointError, match=r"c/metadata is missing.*recover-a-damaged-check"):
+        copied(spark, tmp_path)
+
+
 def test_a_new_target_has_no_other_files(spark: SparkSession, tmp_path: Path) -> None:
     """VACUUM would delete them. A query that was killed before its first commit may go on."""
     append(spark, tmp_path / "t")
@@ -101,7 +127,7 @@ def test_a_damaged_commit_is_named_before_the_query_starts(
     copied(spark, tmp_path)
     damage(tmp_path / "c" / "commits" / "0")
     (tmp_path / "c" / "commits" / ".0.crc").unlink()
-    with pytest.raises(CheckpointError, match=r"commits/0.*new or emptied target"):
+    with pytest.raises(CheckpointError, match=r"commits/0.*from a copy, or delete it"):
         copied(spark, tmp_path)
 
 

@@ -34,7 +34,9 @@ def query(name: str | None, query_id: str = ID) -> Any:
 
 def session(*active: Any) -> Any:
     """Return a fake session with these queries."""
-    return SimpleNamespace(streams=SimpleNamespace(active=list(active)), sql=EmptyCatalog().sql)
+    return SimpleNamespace(
+        streams=SimpleNamespace(active=list(active)), sql=EmptyCatalog().sql, read=EmptyCatalog()
+    )
 
 
 class Refusing(Writer):

@@ -21,6 +21,7 @@ from deltasource import (
     configure,
 )
 from deltasource._session import bundle, conf, jvm
+from deltasource._session.configure import builder_options
 from support.build import BUNDLE
 
 NAME = BUNDLE.name
@@ -49,7 +50,7 @@ def builder(**settings: str) -> SparkSession.Builder:
 
 
 def configured(made: SparkSession.Builder) -> dict[str, str]:
-    return jvm.builder_options(configure(made))
+    return builder_options(configure(made))
 
 
 def test_an_empty_builder_gets_everything(jar: Path) -> None:
@@ -164,13 +165,15 @@ def test_the_log_store_for_dynamodb_is_no_second_delta() -> None:
 
 
 def test_a_misspelled_conf_of_ours_is_refused() -> None:
-    """Spark would accept it, and nothing would change; all are listed."""
+    """Spark would accept it, and nothing would change; all are listed, and invalid values."""
     made = SparkSession.builder
     for name in ("log.prefetchCommit", "sink.failOnOtherRuns", "log.reuse"):
         made.config(f"spark.deltasource.{name}", "1")
     with pytest.raises(OptionsError) as error:
         configure(made)
-    assert [str(one) for one in error.value.problems] == [
+    first, invalid, last = map(str, error.value.problems)
+    assert invalid == "spark.deltasource.log.reuse must be true or false, got 1"
+    assert [first, last] == [
         f"spark.deltasource.{name} is not a conf; did you mean spark.deltasource.{near}?, got 1"
         for name, near in (
             ("log.prefetchCommit", "log.prefetchCommits"),

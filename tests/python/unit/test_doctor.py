@@ -101,8 +101,10 @@ def test_a_misspelled_conf_of_ours_is_reported() -> None:
     assert row.status == "warn"
     assert row.found.startswith(
         "spark.deltasource.log.prefetchCommit is not a conf; did you mean "
-        "spark.deltasource.log.prefetchCommits?; spark.deltasource.x is none of spark."
+        "spark.deltasource.log.prefetchCommits?, got 0; spark.deltasource.x is none of spark."
     )
+    invalid = doctor._confs({"spark.deltasource.log.reuse": "1"})
+    assert invalid.found == "spark.deltasource.log.reuse must be true or false, got 1"
 
 
 def test_a_missing_extension_is_reported_with_the_whole_setting() -> None:

@@ -93,7 +93,7 @@ def test_any_failure_survives(condition: str | None, text: str, batch: int | Non
 @pytest.mark.parametrize(
     ("line", "problem"),
     [
-        (b"{", "this is not JSON: b'{"),
+        (b"{", "this is not JSON: '{'"),
         (b"\xff", "this is not JSON"),
         (b"", "this is not JSON"),
         (b"[" * 100_000, "this is not JSON|nested too deeply"),

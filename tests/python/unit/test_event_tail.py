@@ -77,5 +77,5 @@ def test_a_line_whose_writer_was_killed_is_skipped(events: Path, tail: EventTail
     written(events, ended())
     assert tail.poll() == [started(), ended()]
     assert tail.note == (
-        f"lines skipped, which are not events: 2; {events}, line 2: this is not JSON: b'x\\n'"
+        f"lines skipped, which are not events: 2; {events}, line 2: this is not JSON: 'x'"
     )

@@ -66,7 +66,7 @@ def test_all_unknown_arguments_are_named() -> None:
 @pytest.mark.parametrize(
     ("call", "given", "wrong"),
     [
-        (deltasource.read_stream, {"max_files": 0}, "max_files must be from 1 to"),
+        (deltasource.read_stream, {"max_files": 0}, "max_files must be an integer from 1 to"),
         (deltasource.stream_changes, {"max_bytes": "many", "name": None}, "max_bytes must be"),
         (deltasource.write_stream, {"merge_schema": "yes"}, "merge_schema must be True or False"),
         (ReadOptions, {"on_change": "skip"}, "on_change must be"),
@@ -99,13 +99,30 @@ def test_a_session_is_not_the_first_argument_of_every_function() -> None:
         "write_stream() does not take a session first: write write_stream(frame, path_or_table, "
         "...)"
     )
-    others: list[tuple[Any, Any]] = [
-        (deltasource.write_stream, ("rows", "./w", "c")),
-        (deltasource.read_stream, wrong),
+
+
+def test_arguments_that_need_a_name_are_named() -> None:
+    """Python's own error only counts them."""
+    calls: list[tuple[Callable[..., object], tuple[object, ...], str]] = [
+        (
+            deltasource.read_stream,
+            (Session(), "t", ReadOptions()),
+            "read_stream() takes only spark, path_or_table by position: give ReadOptions(",
+        ),
+        (deltasource.write_stream, ("rows", "./w", "c"), "give 'c' as name=value"),
+        (
+            deltasource.Checkpoint("c").batches,
+            (3,),
+            "Checkpoint.batches() takes no argument by position: give 3 as name=value",
+        ),
     ]
-    for call, given in others:
-        with pytest.raises(TypeError, match="takes 2 positional arguments"):
+    for call, given, message in calls:
+        with pytest.raises(TypeError) as error:
             call(*given)
+        assert message in str(error.value)
+    options: Any = (Session(), "t", ReadOptions())
+    with pytest.raises(TypeError, match=r"as options=\.\.\.$"):
+        deltasource.read_stream(*options)
 
 
 def test_a_method_has_hints() -> None:

@@ -120,10 +120,18 @@ def test_a_name_gets_the_nearest_name_of_its_schema() -> None:
         ]
 
     catalog: Any = SimpleNamespace(table=fail)
-    session: Any = SimpleNamespace(catalog=SimpleNamespace(listTables=listed))
+    schemas = [SimpleNamespace(name="shop"), SimpleNamespace(name="closed")]
+
+    def exists(name: str) -> bool:
+        return any(one.name == name for one in schemas)
+
+    asked = SimpleNamespace(listTables=listed, listDatabases=lambda: schemas, databaseExists=exists)
+    session: Any = SimpleNamespace(catalog=asked)
     for name, said in {
         "shop.ordres": "in the catalog. Did you mean shop.orders?",
         "shop.`Ordres`": "in the catalog. Did you mean shop.orders?",
+        "shp.orders": "in the catalog. Did you mean shop.orders?",
+        "zzz.orders": "in the catalog. Check the name, or give the path of a folder as './zzz",
         "curent": "in the catalog. Did you mean current?",
         "shop.zzz": "in the catalog. Check the name, or give the path of a folder as './shop.zzz'",
         "closed.orders": "in the catalog. Check the name, or",

@@ -155,7 +155,7 @@ def test_all_mistakes_are_reported_at_once() -> None:
     )
     assert str(error.value) == (
         "[DELTASOURCE_INVALID_OPTIONS] invalid options:\n"
-        "- max_files must be from 1 to 2147483647, got 0\n"
+        "- max_files must be an integer from 1 to 2147483647, got 0\n"
         '- max_bytes must be a positive number of bytes, or a size such as "512mb" or "1g", '
         "got 'much'\n"
         "- on_change must be one of 'fail', 'skip_commits', 'ignore_deletes', 'reemit', got 'no'\n"

@@ -17,6 +17,7 @@ import pytest
 
 import deltasource
 from deltasource import DeltaSourceError, _errors, _log_gaps
+from deltasource._read import feed_property
 from deltasource._text import is_path
 
 
@@ -73,6 +74,7 @@ def test_conditions_never_change() -> None:
         "MissingCommitError": "DELTA_MISSING_FILES_UNEXPECTED_VERSION",
         "MissingLibraryError": "DELTASOURCE_MISSING_LIBRARY",
         "NewerOffsetError": "DELTA_INVALID_FORMAT_FROM_SOURCE_VERSION",
+        "NoChangeFeedError": "DELTA_MISSING_CHANGE_DATA",
         "NoOffsetError": "DELTASOURCE_NO_OFFSET",
         "NotLoadedError": "DELTASOURCE_NOT_LOADED",
         "OptionsError": "DELTASOURCE_INVALID_OPTIONS",
@@ -94,7 +96,7 @@ def test_conditions_never_change() -> None:
 
 def test_the_error_tree_in_the_docstring_is_complete() -> None:
     """The trees at the top of the modules name every error."""
-    drawn = f"{_errors.__doc__}{_log_gaps.__doc__}"
+    drawn = f"{_errors.__doc__}{_log_gaps.__doc__}{feed_property.__doc__}"
     assert all(error.__name__ in drawn for error in errors())
 
 

@@ -54,10 +54,16 @@ def test_all_mistakes_are_reported_at_once(tmp_path: Path) -> None:
 
 
 def test_a_folder_is_no_page(files: Files, tmp_path: Path) -> None:
-    """Nor is a value of another type."""
-    for to in (tmp_path, 7):
-        with pytest.raises(OptionsError, match="must be a file in a local folder that exists"):
+    """Nor is a value of another type; the error says what is wrong with the path."""
+    wrong: dict[object, str] = {
+        tmp_path: ", and this is a folder, got ",
+        tmp_path / "none" / "r.html": f", and {tmp_path}/none does not exist, got ",
+        7: ", got 7",
+    }
+    for to, reason in wrong.items():
+        with pytest.raises(OptionsError, match="in a local folder that exists") as error:
             report(files.checkpoint, to=to)  # type: ignore[arg-type]
+        assert f"in a local folder that exists{reason}" in str(error.value)
 
 
 def test_a_page_that_cannot_be_written_is_refused(

@@ -13,6 +13,7 @@ from pyspark.sql import SparkSession
 
 from deltasource import SecondDeltaError, configure
 from deltasource._session import bundle, jvm
+from deltasource._session.configure import builder_options
 from support.build import BUNDLE
 
 
@@ -36,7 +37,7 @@ def builder(**settings: str) -> SparkSession.Builder:
 
 
 def configured(made: SparkSession.Builder) -> dict[str, str]:
-    return jvm.builder_options(configure(made))
+    return builder_options(configure(made))
 
 
 def test_a_second_delta_is_refused() -> None:

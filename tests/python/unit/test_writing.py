@@ -25,6 +25,13 @@ def test_only_a_frame_is_written() -> None:
     assert [one.option for one in error.value.problems] == ["frame", "path_or_table"]
 
 
+def test_columns_with_one_name_are_refused() -> None:
+    """Delta refuses them with the first batch, also if only their case differs."""
+    frame = Frame(dtypes=(("id", "bigint"), ("day", "date"), ("ID", "bigint")))
+    with pytest.raises(OptionsError, match=r"several columns of one name.* rename one of id with"):
+        written("t", frame=frame, checkpoint="c")
+
+
 def test_a_path_is_started_and_a_table_uses_to_table() -> None:
     """A stream is written to a path or to a catalog table, by default without an interval."""
     asked = {

@@ -31,7 +31,7 @@ from deltasource._options.validation import (
 from deltasource._session.table_names import named_if_not_a_name
 from deltasource._text import is_path
 from deltasource._types import ColumnList, is_stream
-from deltasource._write import locations, used_folders
+from deltasource._write import existing_target, locations, used_folders
 from deltasource._write.query_start import Trigger, start_query, start_rules
 
 if TYPE_CHECKING:
@@ -124,11 +124,15 @@ def apply_changes(
 
     Raises:
         OptionsError: An argument is invalid; the error lists all of them. Or the target is a table
-            that the stream reads, or the name of a view or of a table in another format. Classic
-            sessions also refuse a checkpoint with committed batches whose target does not exist.
+            that the stream reads, or the name of a view or of a table in another format; or it has
+            been written with other keys, another sequence or another type. Over Connect, that is
+            not checked if its path is relative. Classic sessions also refuse a checkpoint with
+            committed batches whose target does not exist.
         RemotePathError: Spark does not have the file system of the target or the checkpoint.
-        CheckpointError: The checkpoint is damaged; or it cannot be read or written, and the target
-            is given by its path (both are reported only by classic sessions).
+        CheckpointError: The checkpoint is damaged (reported only by classic sessions); or it cannot
+            be read or written, and the target is given by its path.
+        OtherTableError: The checkpoint has read another table than the stream, such as one that was
+            deleted and created again (reported only by classic sessions).
         CheckpointInUseError: A query that runs uses the checkpoint, and Spark is set to refuse the
             second (`spark.sql.streaming.stopActiveRunOnRestart`) instead of stopping the first.
         NotLoadedError: A classic session runs without our jar.
@@ -179,7 +183,16 @@ def apply_changes(
     invalid += invalid_extra_options(extra or {}, options.APPLY_ARGUMENTS)
     if invalid:
         raise OptionsError(invalid)
-    validate(*used_folders.rules(changes.sparkSession, checkpoint, target, "target"))
+    validate(*used_folders.rules(changes, checkpoint, target, "target"))
+    validate(
+        *existing_target.settings_rules(
+            changes.sparkSession,
+            target,
+            keys=keys,
+            sequence=settings.sequence,
+            scd_type=settings.stored_as_scd_type,
+        )
+    )
     if tracked := tracked_sequence(settings):
         LOG.warning(SEQUENCE_TRACKED, ", ".join(tracked))
     if bootstrap is not None:

@@ -60,6 +60,7 @@ def net_changes(
     Raises:
         OptionsError: An argument is invalid; the keys are compared with the columns of the table.
         TableError: There is no Delta table at the path, as for `read_stream`.
+        NoChangeFeedError: The table has no change feed, as for `read_changes`.
         NotLoadedError: A classic session runs without our jar.
         ShadowedError: A classic session runs with another Delta.
 

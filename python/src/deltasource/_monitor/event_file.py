@@ -100,7 +100,8 @@ def parse_line(line: bytes, place: str) -> Event:
     except ProgressError as error:
         raise ProgressError(f"{place}: {error.args[0]}") from error
     except (ValueError, RecursionError) as error:
-        raise ProgressError(f"{place}: this is not JSON: {short_repr(line)}") from error
+        text = line.decode(errors="replace").strip()
+        raise ProgressError(f"{place}: this is not JSON: {short_repr(text)}") from error
 
 
 def no_events(file: object, problem: str) -> ProgressError:

@@ -16,12 +16,7 @@ from deltasource._logger import LOG
 from deltasource._monitor.event_file import append_event
 from deltasource._monitor.events import Event, QueryFailed, QueryIdle
 from deltasource._monitor.log_fields import log_fields
-from deltasource._monitor.output_file import (
-    CANNOT_WRITE,
-    append_problem,
-    create_problem,
-    is_in_a_folder,
-)
+from deltasource._monitor.output_file import append_problem, create_problem, writable_rule
 from deltasource._monitor.prometheus import format_text
 from deltasource._monitor.query_series import MAX_QUERIES, QuerySeries, max_queries_rule
 from deltasource._options.hints import with_hint
@@ -32,7 +27,6 @@ EventSink: TypeAlias = Callable[[Event], None]
 
 LOGGER_ALLOWED = "must be a logging.Logger, such as logging.getLogger('orders')"
 LEVEL_ALLOWED = "must be a level of logging, such as logging.DEBUG"
-FILE_ALLOWED = "must be a file in a local folder that exists"
 CLOSED = "this event sink is closed: create another one for each `monitor`"
 PROM_ALLOWED = "must be a file whose name ends with .prom, in a local folder that exists"
 
@@ -163,18 +157,14 @@ def log_progress(logger: logging.Logger | None = None, *, level: int = logging.I
 
 def json_lines_rule(argument: str, path: str | os.PathLike[str]) -> Rule:
     """Return the rule for a file of events, which must be one that can be appended to."""
-    if not is_in_a_folder(path):
-        return argument, path, False, FILE_ALLOWED
-    problem = append_problem(Path(path))
-    return argument, path, problem is None, CANNOT_WRITE.format(problem)
+    return writable_rule(argument, path, append_problem)
 
 
 def prometheus_rule(argument: str, path: str | os.PathLike[str]) -> Rule:
     """Return the rule for a file of metrics, which is replaced by another in its folder."""
-    if not is_in_a_folder(path) or not os.fspath(path).endswith(".prom"):
+    if not str(path).endswith(".prom"):
         return argument, path, False, PROM_ALLOWED
-    problem = create_problem(Path(path).parent)
-    return argument, path, problem is None, CANNOT_WRITE.format(problem)
+    return writable_rule(argument, path, lambda file: create_problem(file.parent), PROM_ALLOWED)
 
 
 def _nearest_level(level: object) -> str | None:

@@ -19,7 +19,6 @@ from deltasource._monitor.event_sinks import (
     prometheus,
     prometheus_rule,
 )
-from deltasource._monitor.output_file import is_in_a_folder
 from deltasource._options.validation import Rule, broken
 
 SinkOrPath: TypeAlias = EventSink | str | os.PathLike[str]
@@ -80,8 +79,7 @@ def _rule(number: int, given: object) -> Rule:
     if not isinstance(given, str | os.PathLike):
         return name, given, callable(given), SINK_ALLOWED
     path = os.fspath(given)
-    known = isinstance(path, str) and path.endswith(tuple(_BY_SUFFIX))
-    if not known or not is_in_a_folder(path):
+    if not (isinstance(path, str) and path.endswith(tuple(_BY_SUFFIX))):
         return name, given, False, SINK_ALLOWED
     return _of_suffix(_RULES, path)(name, path)
 

@@ -8,13 +8,14 @@ It lists the invalid values of the other options, too.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import wraps
 from inspect import CO_VARARGS, signature
 from typing import Any, ParamSpec, TypeVar, cast
 
 from deltasource._errors import OptionsError
 from deltasource._options import keys
+from deltasource._text import short_repr
 from deltasource._types import is_session
 
 P = ParamSpec("P")
@@ -42,7 +43,7 @@ def _hinted(function: Callable[P, R], options: type[Any] | None) -> Callable[P, 
     code = cast(Any, function).__code__
     known = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
     positional = code.co_varnames[: code.co_argcount]
-    takes_more = bool(code.co_flags & CO_VARARGS) or "spark" in positional
+    takes_more = bool(code.co_flags & CO_VARARGS)
 
     @wraps(function)
     def call(*args: P.args, **kwargs: P.kwargs) -> R:
@@ -51,12 +52,23 @@ def _hinted(function: Callable[P, R], options: type[Any] | None) -> Callable[P, 
             mistakes = [_mistake(name, known) for name in unknown] + _invalid(options, kwargs)
             name = function.__qualname__.removesuffix(".__init__")
             raise TypeError(f"{name}(): {'; '.join(mistakes)}")
-        if len(args) > len(positional) and not takes_more and is_session(args[0]):
-            name, first = function.__name__, ", ".join(positional)
-            raise TypeError(f"{name}() does not take a session first: write {name}({first}, ...)")
+        if len(args) > len(positional) and not takes_more:
+            raise TypeError(_too_many(function.__qualname__, positional, args))
         return function(*args, **kwargs)
 
     return call
+
+
+def _too_many(function: str, positional: Sequence[str], given: Sequence[object]) -> str:
+    """Return the error for arguments by position that are more than a function takes."""
+    name = function.removesuffix(".__init__")
+    first = ", ".join(one for one in positional if one != "self")
+    if "spark" not in positional and is_session(given[0]):
+        return f"{name}() does not take a session first: write {name}({first}, ...)"
+    more = given[len(positional)]
+    by_name = "options=..." if type(more).__name__.endswith("Options") else "name=value"
+    taken = f"only {first} by position" if first else "no argument by position"
+    return f"{name}() takes {taken}: give {short_repr(more)} as {by_name}"
 
 
 def _invalid(options: type[Any] | None, given: Mapping[str, Any]) -> list[str]:

@@ -25,13 +25,13 @@ T = TypeVar("T")
 MAX_INT: Final = 2**31 - 1
 
 TABLE_ALLOWED = "must be the path or the name of a table"
-MAX_FILES_ALLOWED = f"must be from 1 to {MAX_INT}"
+MAX_FILES_ALLOWED = f"must be an integer from 1 to {MAX_INT}"
 MAX_BYTES_ALLOWED = 'must be a positive number of bytes, or a size such as "512mb" or "1g"'
 REGEX_ALLOWED = "must be a Java regular expression that is not empty"
 FLAG_ALLOWED = "must be True or False"
 START_ALLOWED = (
-    'must be "snapshot", "latest", a version, a time with a time zone, or Snapshot(), Latest(), '
-    "Version(number) or Time(at)"
+    'must be "snapshot", "latest", a version (an integer from 0), a time with a time zone, or '
+    "Snapshot(), Latest(), Version(number) or Time(at)"
 )
 ZONE_ALLOWED = "must have a time zone, such as datetime(2026, 1, 31, tzinfo=timezone.utc)"
 ON_CHANGE_ALLOWED = "must be one of " + ", ".join(map(repr, get_args(OnChange)))

@@ -21,7 +21,7 @@ from deltasource._options.read_options import ReadOptions
 from deltasource._options.schema_tracking import SchemaTracking
 from deltasource._options.start import StartLike, Time, Version, bound_option, to_start
 from deltasource._options.validation import validate
-from deltasource._read.feed_property import require_enabled
+from deltasource._read.feed_property import require_enabled, require_recorded
 from deltasource._read.other_formats import require_feed
 from deltasource._read.recorded_schema import require_readable
 from deltasource._read.stream import load, load_stream, stream_options, stream_reader
@@ -111,8 +111,9 @@ def stream_changes(
 
     Raises:
         OptionsError: An option or the source name is invalid, or `options` has `on_change`.
-        TableError: There is no such Delta table, as for `read_stream`, or it has no change feed.
-            Over Connect, that is not checked for a relative path.
+        TableError: There is no such Delta table, as for `read_stream`.
+        NoChangeFeedError: The table has no change feed. Over Connect, that is not checked for a
+            relative path.
         MissingCommitError, CommitError, SchemaLogError: As for `read_stream`.
         NotLoadedError: A classic session runs without our jar.
         ShadowedError: A classic session runs with another Delta.
@@ -178,6 +179,8 @@ def read_changes(
         OptionsError: `start` or `end` is invalid, `end` is before `start`, or `start` is after the
             latest version.
         TableError: There is no such Delta table, as for `read_stream`.
+        NoChangeFeedError: The change feed is off, and was off at one of the commits. If it is on
+            now, but was off at one of the commits, the query fails when it runs.
         MissingCommitError: The log lacks a commit, as for `read_stream`.
         NotLoadedError: A classic session runs without our jar.
         ShadowedError: A classic session runs with another Delta.
@@ -208,6 +211,7 @@ def read_changes(
     with _named_if_too_late(start):
         rows = load(spark.read.options(**given), path_or_table, spark)
     require_feed(rows, path_or_table)
+    require_recorded(spark, rows, path_or_table)
     return rows
 
 

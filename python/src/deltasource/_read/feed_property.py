@@ -1,51 +1,78 @@
 # Copyright 2026 The deltasource authors
 # SPDX-License-Identifier: Apache-2.0
 
-"""Whether a table has a change feed now: without one, a stream fails at the next commit."""
+"""Whether a table has a change feed: otherwise a query fails only when it runs.
+
+DeltaSourceError            the base class of all errors of this package
+└── NoChangeFeedError       the table has no change feed, or not for the commits to read
+"""
 
 from __future__ import annotations
 
 import os
-from pathlib import Path
-from typing import Any, Final
-from urllib.parse import urlsplit
+from typing import TYPE_CHECKING, Final
 
-from deltasource._errors import TableError
-from deltasource._session import jvm
+from deltasource._errors import DeltaSourceError
+from deltasource._read.table_metadata import table_in_sql, table_metadata
 from deltasource._session.quiet_errors import not_logged
-from deltasource._text import is_path
 from deltasource._types import SessionLike
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame
 
 PROPERTY: Final = "delta.enableChangeDataFeed"
 
 
+class NoChangeFeedError(DeltaSourceError):
+    """The table has no change feed, or had none at a commit to read; the condition is Delta's.
+
+    Example:
+        >>> from deltasource import NoChangeFeedError
+        >>> NoChangeFeedError.condition
+        'DELTA_MISSING_CHANGE_DATA'
+    """
+
+    condition = "DELTA_MISSING_CHANGE_DATA"
+
+
 def require_enabled(spark: SessionLike, path_or_table: str | os.PathLike[str]) -> None:
-    """Raise TableError if the property of a table says that it has no change feed."""
+    """Raise NoChangeFeedError if the property of a table says that it has no change feed."""
+    if not _is_enabled(spark, path_or_table):
+        advice = _advice(spark, path_or_table)
+        raise NoChangeFeedError(f"{os.fspath(path_or_table)} has no change feed. {advice}")
+
+
+def require_recorded(
+    spark: SessionLike, changes: DataFrame, path_or_table: str | os.PathLike[str]
+) -> None:
+    """Raise NoChangeFeedError if a table has no change feed now, and had none for the changes.
+
+    Only such a table costs a job, which reads a row.
+    """
     from pyspark.errors import PySparkException
 
-    table = _in_sql(spark, path_or_table)
-    if table is None:
+    if _is_enabled(spark, path_or_table):
         return
     try:
         with not_logged():
-            # It runs no job, unlike DESCRIBE DETAIL.
-            rows: list[Any] = spark.sql(f"SHOW TBLPROPERTIES {table} ('{PROPERTY}')").collect()
-    except PySparkException:
-        return  # The query reports what is wrong with the table.
-    if [row["value"].lower() for row in rows] != ["true"]:
-        raise TableError(
-            f"{os.fspath(path_or_table)} has no change feed. Turn it on with ALTER TABLE {table} "
-            f"SET TBLPROPERTIES ({PROPERTY} = true): it then has the changes of later commits"
-        )
+            _ = changes.head(1)
+    except PySparkException as error:
+        if error.getCondition() != NoChangeFeedError.condition:
+            raise
+        raise NoChangeFeedError(
+            f"{os.fspath(path_or_table)} had no change feed at a commit to read. "
+            f"{_advice(spark, path_or_table)}"
+        ) from error
 
 
-def _in_sql(spark: SessionLike, path_or_table: str | os.PathLike[str]) -> str | None:
-    """Return a table for SQL, which takes no relative paths; None if the working folder counts."""
-    text = os.fspath(path_or_table)
-    if not is_path(path_or_table):
-        return text
-    if urlsplit(text).scheme == "" and not text.startswith("/"):
-        if jvm.classic_session(spark) is None:
-            return None
-        text = str(Path(text).absolute())
-    return f"delta.`{text.replace('`', '``')}`"
+def _advice(spark: SessionLike, path_or_table: str | os.PathLike[str]) -> str:
+    return (
+        f"Turn it on with ALTER TABLE {table_in_sql(spark, path_or_table)} "
+        f"SET TBLPROPERTIES ({PROPERTY} = true): it then has the changes of later commits"
+    )
+
+
+def _is_enabled(spark: SessionLike, path_or_table: str | os.PathLike[str]) -> bool:
+    """Whether a table has a change feed now; True if that is not known: the query reports it."""
+    found = table_metadata(spark, path_or_table)
+    return found is None or found.properties.get(PROPERTY, "").lower() == "true"

@@ -23,16 +23,15 @@ from deltasource._checkpoint.paths import PATH_ALLOWED
 from deltasource._checkpoint.table_folder import FOLDER_ALLOWED
 from deltasource._monitor.event_file import READ_ALLOWED
 from deltasource._monitor.history import History
-from deltasource._monitor.output_file import CANNOT_WRITE, append_problem, is_in_a_folder
+from deltasource._monitor.output_file import append_problem, writable_rule
 from deltasource._options.schema_tracking import is_location
-from deltasource._options.validation import FLAG_ALLOWED, Rule, validate
+from deltasource._options.validation import FLAG_ALLOWED, validate
 from deltasource._report.gather import Sources, gather
 from deltasource._report.page import render
 from deltasource._session.extras import missing_library
 from deltasource._text import is_path
 
 EVENTS_ALLOWED: Final = f"{READ_ALLOWED}, or a History"
-TO_ALLOWED: Final = "must be a file in a local folder that exists"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -58,7 +57,7 @@ def write_page(given: Sources, to: str | os.PathLike[str]) -> PageFile:
         ("checkpoint", given.checkpoint, is_location(given.checkpoint), PATH_ALLOWED),
         ("table", table, is_table, FOLDER_ALLOWED),
         ("events", given.events, _are_events(given.events), EVENTS_ALLOWED),
-        _to_rule(to),
+        writable_rule("to", to, append_problem),
         source_rule(given.source),
         ("change_feed", given.change_feed, isinstance(given.change_feed, bool), FLAG_ALLOWED),
     )
@@ -79,13 +78,6 @@ def write_page(given: Sources, to: str | os.PathLike[str]) -> PageFile:
 def _are_events(events: object) -> bool:
     is_file = isinstance(events, str | os.PathLike) and Path(events).is_file()
     return events is None or isinstance(events, History) or is_file
-
-
-def _to_rule(to: str | os.PathLike[str]) -> Rule:
-    if not is_in_a_folder(to):
-        return "to", to, False, TO_ALLOWED
-    problem = append_problem(Path(to))
-    return "to", to, problem is None, CANNOT_WRITE.format(problem)
 
 
 def _bundler() -> Callable[[str], str]:

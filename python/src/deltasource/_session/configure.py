@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from deltasource._errors import (
+    BuilderError,
     ConnectError,
     OptionsError,
     SecondDeltaError,
@@ -50,7 +51,8 @@ def configure(builder: B) -> B:
         JarError: A jar of this package is missing.
         SparkVersionError: There is no jar for the installed Spark, or PySpark and SPARK_HOME are of
             different minor versions.
-        OptionsError: The builder sets a conf `spark.deltasource.*` that does not exist.
+        OptionsError: The builder sets a conf `spark.deltasource.*` that does not exist, or to a
+            value that Spark would refuse when a query starts.
         SecondDeltaError: The settings add a published Delta: in `spark.jars.packages`,
             `spark.jars`, or a class path of the driver or the executors. What is added after this
             call, or is in Spark's own folder of jars, is reported by `doctor`.
@@ -64,9 +66,9 @@ def configure(builder: B) -> B:
         >>> from pyspark.sql import SparkSession
         >>> spark = deltasource.configure(SparkSession.builder).getOrCreate()  # doctest: +SKIP
     """
-    options = jvm.builder_options(builder)
+    options = builder_options(builder)
     _refuse_remote(options)
-    _refuse_unknown_confs(options)
+    _refuse_invalid_confs(options)
     spark_version = require_installed()
     jar = bundle.jar_path(spark_version)
     running = jvm.running()
@@ -98,14 +100,11 @@ def _refuse_remote(options: Mapping[str, str]) -> None:
         )
 
 
-def _refuse_unknown_confs(options: Mapping[str, str]) -> None:
-    wrong = own_confs.unknown(options)
-    if wrong:
+def _refuse_invalid_confs(options: Mapping[str, str]) -> None:
+    found = own_confs.mistakes(options)
+    if found:
         raise OptionsError(
-            [
-                InvalidOption(name, options[name], own_confs.suggestion(near))
-                for name, near in wrong.items()
-            ]
+            [InvalidOption(name, options[name], wrong) for name, wrong in found.items()]
         )
 
 
@@ -148,3 +147,13 @@ def _require_settings(active: Mapping[str, str]) -> None:
             f"a session is running without {', '.join(missing)}: stop it with `spark.stop()`, "
             "then call `deltasource.configure(builder).getOrCreate()`"
         )
+
+
+def builder_options(builder: object) -> dict[str, str]:
+    """Return the options set on a builder so far, which are private in PySpark."""
+    options: dict[str, object] | None = getattr(builder, "_options", None)
+    if options is None:
+        raise BuilderError(
+            f"builder must be SparkSession.builder before getOrCreate, got {type(builder).__name__}"
+        )
+    return {key: str(value) for key, value in options.items() if value is not None}

@@ -1,7 +1,7 @@
 # Copyright 2026 The deltasource authors
 # SPDX-License-Identifier: Apache-2.0
 
-"""The errors of a Spark Connect client whose server or session is gone, each in one line.
+"""Errors over Spark Connect, each in one line: the server is gone, or its file system fails.
 
 Spark passes on the text of gRPC, which has several lines of internals. The text is matched: gRPC
 is optional, and Spark's exceptions for a lost connection have no condition.
@@ -9,6 +9,7 @@ is optional, and Spark's exceptions for a lost connection have no condition.
 
 from __future__ import annotations
 
+import errno
 import re
 from collections.abc import Generator
 from contextlib import contextmanager
@@ -22,6 +23,7 @@ _RPC: Final = re.compile(
 _CLOSED: Final = re.compile(
     r"\[(NO_ACTIVE_SESSION|INVALID_HANDLE\.SESSION_\w+)\]|on closed channel"
 )
+_IO: Final = re.compile(r"\((java\.n?io\.[\w.]+|org\.apache\.hadoop\.[\w.]+)\) ([^\n]*)")
 _GAVE_UP: Final = "[RETRIES_EXCEEDED]"
 _UNREACHABLE: Final = ("UNAVAILABLE", "DEADLINE_EXCEEDED")
 
@@ -37,6 +39,18 @@ def named_connect_errors() -> Generator[None, None, None]:
             raise
         # The text of gRPC says nothing else.
         raise ConnectError(text) from None
+
+
+@contextmanager
+def io_errors() -> Generator[None, None, None]:
+    """Raise Java's IOException on a server as OSError: its text begins with its class."""
+    try:
+        yield
+    except Exception as error:
+        thrown = _IO.match(str(error))
+        if thrown is None:
+            raise
+        raise OSError(errno.EIO, f"{thrown[1]}: {thrown[2]}") from error
 
 
 def explain(error: Exception) -> str | None:

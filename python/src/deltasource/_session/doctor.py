@@ -184,13 +184,13 @@ def _log_store(started_with: Mapping[str, str]) -> DoctorCheck:
 
 
 def _confs(given: Mapping[str, str]) -> DoctorCheck:
-    """Check the names of our own confs: a misspelled one has no effect."""
-    wrong = own_confs.unknown(given)
+    """Check our own confs: a misspelled one has no effect, an invalid value fails a query."""
+    wrong = own_confs.mistakes(given)
     if not wrong:
         found = ", ".join(f"{name}={value}" for name, value in sorted(given.items()))
         return DoctorCheck(check="confs", status="ok", found=found or "all by default")
-    found = "; ".join(f"{name} {own_confs.suggestion(near)}" for name, near in wrong.items())
-    return DoctorCheck(check="confs", status="warn", found=found, fix="correct the name")
+    found = "; ".join(f"{name} {mistake}, got {given[name]}" for name, mistake in wrong.items())
+    return DoctorCheck(check="confs", status="warn", found=found, fix="correct what is listed")
 
 
 def _executors(session: jvm.Session) -> DoctorCheck:

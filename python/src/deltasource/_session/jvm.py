@@ -19,7 +19,6 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
-from deltasource._errors import BuilderError
 from deltasource._session import conf
 from deltasource._types import SessionLike
 
@@ -81,6 +80,10 @@ class Jvm:
         """Compile a regular expression of Java; OSError says what is wrong with it."""
         with os_errors(pattern):
             self._view.java.util.regex.Pattern.compile(pattern)
+
+    def working_folder(self) -> Path:
+        """Return where relative paths begin, which may not be the working folder of Python."""
+        return Path(str(self._view.java.lang.System.getProperty("user.dir")))
 
     def java_version(self) -> str:
         """Return the version of Java."""
@@ -167,6 +170,11 @@ class Session(Jvm):
         sources = [(one.dataSource(), one.dataSource().options().get("path")) for one in streams]
         return [(it.className(), path.get() if path.isDefined() else None) for it, path in sources]
 
+    def delta_log(self, path: str) -> Any:
+        """Return Delta's log of the table at a path, as it was when a query last opened it."""
+        delta = self._view.org.apache.spark.sql.delta
+        return delta.DeltaLog.forTable(cast(Any, self._spark)._jsparkSession, path)
+
     def hadoop(self) -> tuple[Any, Any]:
         """Return its JVM, and a copy of its settings for file systems; copying them is slow."""
         state = cast(Any, self._spark)._jsparkSession.sessionState()
@@ -238,13 +246,3 @@ def active_settings() -> dict[str, str] | None:
 
     context = SparkContext._active_spark_context
     return None if context is None else dict(context.getConf().getAll())
-
-
-def builder_options(builder: object) -> dict[str, str]:
-    """Return the options set on a builder so far, which are private in PySpark."""
-    options: dict[str, object] | None = getattr(builder, "_options", None)
-    if options is None:
-        raise BuilderError(
-            f"builder must be SparkSession.builder before getOrCreate, got {type(builder).__name__}"
-        )
-    return {key: str(value) for key, value in options.items() if value is not None}

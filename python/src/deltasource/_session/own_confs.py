@@ -1,45 +1,71 @@
 # Copyright 2026 The deltasource authors
 # SPDX-License-Identifier: Apache-2.0
 
-"""The session confs of our source and sink, and the check of their names: Spark accepts any."""
+"""The session confs of our source and sink, and the check of their names and values.
+
+Spark accepts any name, and reads a value only when a query starts.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import re
+from collections.abc import Callable, Mapping
 from difflib import get_close_matches
-from typing import Final
+from typing import Final, Literal, TypeAlias
+
+from deltasource._text import parse_bool, parse_int, parse_size
+
+Kind: TypeAlias = Literal["duration", "flag", "number", "size"]
 
 PREFIX: Final = "spark.deltasource."
 FAIL_ON_OTHER_TARGET: Final = f"{PREFIX}sink.failOnOtherTarget"
-KNOWN: Final = (
-    f"{PREFIX}log.listInterval",
-    f"{PREFIX}log.maxIdleDelay",
-    f"{PREFIX}log.maxInMemoryCommitBytes",
-    f"{PREFIX}log.prefetchBytes",
-    f"{PREFIX}log.prefetchCommits",
-    f"{PREFIX}log.reuse",
-    f"{PREFIX}plan.reuse",
-    f"{PREFIX}sink.asyncPostCommitHooks",
-    f"{PREFIX}sink.failOnOtherRun",
-    FAIL_ON_OTHER_TARGET,
-    f"{PREFIX}snapshot.maxFilesOnDriver",
-)
+KNOWN: Final[Mapping[str, Kind]] = {
+    f"{PREFIX}log.listInterval": "duration",
+    f"{PREFIX}log.maxIdleDelay": "duration",
+    f"{PREFIX}log.maxInMemoryCommitBytes": "size",
+    f"{PREFIX}log.prefetchBytes": "size",
+    f"{PREFIX}log.prefetchCommits": "number",
+    f"{PREFIX}log.reuse": "flag",
+    f"{PREFIX}plan.reuse": "flag",
+    f"{PREFIX}sink.asyncPostCommitHooks": "flag",
+    f"{PREFIX}sink.failOnOtherRun": "flag",
+    FAIL_ON_OTHER_TARGET: "flag",
+    f"{PREFIX}snapshot.maxFilesOnDriver": "number",
+}
+
+# As Spark parses it, which takes a number without a unit for milliseconds.
+_DURATION: Final = re.compile(r"[0-9]{1,18}(us|ms|s|m|min|h|d)?")
+_NUMBERS: Final = range(2**31)  # Some of these confs are integers of 32 bits.
+_VALID: Final[Mapping[Kind, Callable[[str], bool]]] = {
+    "duration": lambda text: _DURATION.fullmatch(text) is not None,
+    "flag": lambda text: parse_bool(text) is not None,
+    "number": lambda text: parse_int(text) in _NUMBERS,
+    "size": lambda text: parse_size(text) is not None,
+}
+_ALLOWED: Final[Mapping[Kind, str]] = {
+    "duration": 'must be a time such as "10s" or "250ms"',
+    "flag": "must be true or false",
+    "number": f"must be an integer from 0 to {_NUMBERS[-1]}",
+    "size": 'must be a number of bytes, or a size such as "64m"',
+}
 
 
-def unknown(given: Iterable[str]) -> dict[str, str | None]:
-    """Return the names with our prefix that are no conf, each with the nearest conf, if any."""
-    others = sorted(name for name in given if name.startswith(PREFIX) and name not in KNOWN)
-    return {name: _nearest(name.removeprefix(PREFIX)) for name in others}
+def mistakes(given: Mapping[str, str]) -> dict[str, str]:
+    """Return what is wrong with confs that have our prefix, by their names."""
+    ours = {name: value for name, value in sorted(given.items()) if name.startswith(PREFIX)}
+    found = {name: _mistake(name, value) for name, value in ours.items()}
+    return {name: wrong for name, wrong in found.items() if wrong is not None}
 
 
-def _nearest(name: str) -> str | None:
+def _mistake(name: str, value: str) -> str | None:
+    kind = KNOWN.get(name)
+    if kind is not None:
+        text = value.strip().lower()
+        # Spark replaces a reference to another conf or to the environment.
+        return None if "${" in text or _VALID[kind](text) else _ALLOWED[kind]
     # All have the prefix, which would make any two of them similar.
     known = [one.removeprefix(PREFIX) for one in KNOWN]
-    return next((f"{PREFIX}{one}" for one in get_close_matches(name, known, n=1)), None)
-
-
-def suggestion(near: str | None) -> str:
-    """Say what an unknown conf may be."""
-    if near is None:
-        return f"is none of {', '.join(KNOWN)}"
-    return f"is not a conf; did you mean {near}?"
+    near = get_close_matches(name.removeprefix(PREFIX), known, n=1)
+    if near:
+        return f"is not a conf; did you mean {PREFIX}{near[0]}?"
+    return f"is none of {', '.join(KNOWN)}"

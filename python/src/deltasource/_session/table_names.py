@@ -72,12 +72,18 @@ def nearest_table(folder: Path) -> Path | None:
 
 
 def nearest_name(spark: SessionLike, name: str) -> str | None:
-    """Return the name of a table of the same schema that is similar, or None."""
+    """Return the name of a table that is similar, in the same schema or a similar one, or None."""
     from pyspark.errors import PySparkException
 
     session: Any = spark
     schema, _, wanted = name.rpartition(".")
     try:
+        if schema and not session.catalog.databaseExists(schema):
+            schemas = [one.name for one in session.catalog.listDatabases()]
+            near = get_close_matches(schema.lower(), schemas, n=1, cutoff=0.6)
+            if not near:
+                return None
+            schema = near[0]
         tables = session.catalog.listTables(schema or None)
     except PySparkException:
         return None  # Not every catalog can list its tables.

@@ -49,6 +49,7 @@ def assert_exactly_once(
         >>> copy = spark.read.format("delta").load("/tables/copy")  # doctest: +SKIP
         >>> assert_exactly_once(copy, keys="id")  # doctest: +SKIP
     """
+    __tracebackhide__ = True  # pytest shows the caller instead.
     are_keys = isinstance(keys, str) or not keys or are_names(keys)
     validate(
         ("actual", actual, _is_batch(actual), FRAME_ALLOWED),

@@ -19,7 +19,7 @@ from deltasource._options import keys
 from deltasource._options.hints import nearest_trigger, with_hint
 from deltasource._options.schema_tracking import home_rule, is_location
 from deltasource._options.validation import Rule, validate
-from deltasource._session import jvm
+from deltasource._session import connect_errors, jvm
 from deltasource._session.file_systems import named_if_unknown
 from deltasource._session.table_names import named_if_not_a_name
 from deltasource._text import is_path, short_repr
@@ -47,6 +47,19 @@ _JSON = "com.fasterxml.jackson."
 SCHEMAS_ALLOWED = (
     "must contain the folder of schema_tracking of the stream, because Delta accepts no other: "
     "give SchemaTracking a location in the checkpoint, such as"
+)
+SCHEMAS_SHARED = (
+    "must differ between two streams of one table in a query: give each SchemaTracking a source_id "
+    "or a location of its own"
+)
+NEEDS_APPEND = 'must be "append" for this query, which does not aggregate rows'
+NEEDS_COMPLETE = (
+    'must be "complete" for this query, which aggregates rows without a watermark: each batch then '
+    'replaces the table. To update only the groups that changed, use apply_changes(mode="update")'
+)
+FOLDER_IN_USE = (
+    "must be a table, or the name of a new one: there is no such table, but its folder has files. "
+    "Choose another name, or move the files away"
 )
 NAME_TAKEN = "must not be the name of a query that runs: stop that query, or choose another name"
 
@@ -89,7 +102,7 @@ def start_query(
     with (
         _named_if_name_is_taken(name),
         named_if_in_use(spark, checkpoint),
-        _named_if_schemas_are_elsewhere(checkpoint),
+        _named_if_refused(checkpoint, path_or_table),
     ):
         query = _started(writer, path_or_table, checkpoint)
     warn_if_replaced(before, query, checkpoint)
@@ -108,20 +121,36 @@ def _named_if_name_is_taken(name: str | None) -> Generator[None, None, None]:
 
 
 @contextmanager
-def _named_if_schemas_are_elsewhere(
-    checkpoint: str | os.PathLike[str],
+def _named_if_refused(
+    checkpoint: str | os.PathLike[str], path_or_table: str | os.PathLike[str]
 ) -> Generator[None, None, None]:
-    """Raise OptionsError if the stream records its schemas outside the checkpoint."""
+    """Raise OptionsError if Spark or Delta refuses the query: their errors name no argument."""
     from pyspark.errors import AnalysisException
 
     try:
         yield
     except AnalysisException as error:
-        if error.getCondition() != "DELTA_STREAMING_SCHEMA_LOCATION_NOT_UNDER_CHECKPOINT":
-            raise
-        folder = os.fspath(checkpoint)
-        allowed = f"{SCHEMAS_ALLOWED} {folder.rstrip('/')}/schemas"
-        raise OptionsError([InvalidOption("checkpoint", folder, allowed)]) from error
+        folder, target = os.fspath(checkpoint), os.fspath(path_or_table)
+        match error.getCondition():
+            case "DELTA_STREAMING_SCHEMA_LOCATION_NOT_UNDER_CHECKPOINT":
+                allowed = f"{SCHEMAS_ALLOWED} {folder.rstrip('/')}/schemas"
+                problem = InvalidOption("checkpoint", folder, allowed)
+            case "DELTA_STREAMING_SCHEMA_LOCATION_CONFLICT":
+                problem = InvalidOption("schema_tracking", "the same for both", SCHEMAS_SHARED)
+            case "STREAMING_OUTPUT_MODE.UNSUPPORTED_OPERATION":
+                problem = _mode_problem(str(error))
+            case "DELTA_CREATE_TABLE_WITH_NON_EMPTY_LOCATION":
+                problem = InvalidOption("path_or_table", target, FOLDER_IN_USE)
+            case _:
+                raise
+        raise OptionsError([problem]) from error
+
+
+def _mode_problem(text: str) -> InvalidOption:
+    """Return what is wrong with an output mode, from Spark's text, which names the mode first."""
+    if "complete" in text.lower().partition("this output mode")[0]:
+        return InvalidOption("mode", "'complete'", NEEDS_APPEND)
+    return InvalidOption("mode", "'append'", NEEDS_COMPLETE)
 
 
 def _started(
@@ -134,7 +163,7 @@ def _started(
         with named_if_not_a_name(table):
             return writer.toTable(table)
     try:
-        with jvm.io_errors(), named_if_unknown():
+        with connect_errors.io_errors(), jvm.io_errors(), named_if_unknown():
             return writer.start(os.fspath(path_or_table))
     except OSError as error:
         # The table is not opened yet, and the source has its own errors. Java's stack adds nothing.
@@ -144,8 +173,9 @@ def _started(
 def _why(checkpoint: str, reason: str) -> str:
     # The only file in JSON that Spark reads before the query runs.
     if _JSON in reason:
+        what = reason.partition("\n")[0].partition(": ")[2]  # The next lines are about Jackson.
         return (
-            f"the file {checkpoint}/metadata is damaged, which has the id of the query: {reason}. "
+            f"the file {checkpoint}/metadata is damaged, which has the id of the query: {what}. "
             f"Restore it from a copy, {OR_NEW_CHECKPOINT}"
         )
     return (

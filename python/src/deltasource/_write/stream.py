@@ -17,7 +17,7 @@ from deltasource._options.short_calls import with_keywords
 from deltasource._options.validation import TABLE_ALLOWED, Rule, validate, validated
 from deltasource._options.write_options import OutputMode, WriteOptions
 from deltasource._types import ColumnList, is_stream
-from deltasource._write import locations, used_folders
+from deltasource._write import existing_target, locations, used_folders
 from deltasource._write.query_start import Trigger, start_query, start_rules
 
 if TYPE_CHECKING:
@@ -27,6 +27,10 @@ if TYPE_CHECKING:
 
 FRAME_ALLOWED = "must be a streaming DataFrame, as read_stream returns it"
 
+SAME_NAMES = (
+    "must not have several columns of one name, also if the case differs: rename one of {} with "
+    "`alias`"
+)
 ALL_COLUMNS = "must not be all columns of the stream: Delta stores no file without other columns"
 
 
@@ -82,14 +86,18 @@ def write_stream(
         OptionsError: One of these. The stream, the table, the checkpoint, the trigger, the name or
             an option is invalid. The target is a view, or a table in another format. The stream
             records its schemas outside the checkpoint. The target is a table that the stream reads,
-            or the checkpoint is in the folder of such a table. The checkpoint has batches, but the
-            table does not exist; or the query is new, and the folder of the target has files, but
-            no table, or that of the checkpoint has files of others (these three are reported only
-            by classic sessions).
+            or the checkpoint is in the folder of such a table. The target is one of
+            `apply_changes`, has other partition columns, or lacks a column of the stream, and
+            `merge_schema` is not set. The checkpoint has batches, but the table does not exist; or
+            the query is new, and the folder of the target has files, but no table, or that of the
+            checkpoint has files of others (these three are reported only by classic sessions).
+            Over Connect, a target that exists is not checked if its path is relative.
         TableError: Spark cannot parse the name of the table.
         RemotePathError: Spark does not have the file system of the table or the checkpoint.
-        CheckpointError: The checkpoint is damaged; or it cannot be read or written, and the table
-            is given by its path (both are reported only by classic sessions).
+        CheckpointError: The checkpoint is damaged (reported only by classic sessions); or it cannot
+            be read or written, and the table is given by its path.
+        OtherTableError: The checkpoint has read another table than the stream, such as one that was
+            deleted and created again (reported only by classic sessions).
         CheckpointInUseError: A query that runs uses the checkpoint, and Spark is set to refuse the
             second (`spark.sql.streaming.stopActiveRunOnRestart`) instead of stopping the first.
         NotLoadedError: A classic session runs without our jar.
@@ -121,7 +129,8 @@ def write_stream(
         *locations.rules_of(frame, checkpoint, path_or_table),
         *_column_rules(frame, partition_by or getattr(options, "partition_by", None)),
     )
-    validate(*used_folders.rules(frame.sparkSession, checkpoint, path_or_table, "path_or_table"))
+    validate(*used_folders.rules(frame, checkpoint, path_or_table, "path_or_table"))
+    validate(*existing_target.rules(frame, path_or_table, chosen))
     writer = _writer(frame, chosen)
     return start_query(
         writer,
@@ -134,7 +143,11 @@ def write_stream(
 
 
 def _column_rules(frame: object, partition_by: object) -> Iterator[Rule]:
-    """Return the rules for the partition columns: the stream has them, and other columns."""
+    """Return the rules for the columns of the stream, and for the partition columns."""
+    if is_stream(frame):
+        names = [one.lower() for one, _ in frame.dtypes]
+        same = sorted({one for one in names if names.count(one) > 1})
+        yield "frame", frame, not same, SAME_NAMES.format(", ".join(same))
     if are_names(partition_by) and is_stream(frame):
         yield from ColumnNames(frame.dtypes).rules("partition_by", partition_by)
         others = {one.lower() for one, _ in frame.dtypes} - {one.lower() for one in partition_by}

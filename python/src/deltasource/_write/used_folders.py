@@ -12,7 +12,7 @@ from __future__ import annotations
 import os
 from collections.abc import Generator, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from deltasource._checkpoint import commit_log, offset_log
 from deltasource._checkpoint.paths import (
@@ -20,6 +20,7 @@ from deltasource._checkpoint.paths import (
     ReadablePath,
     list_children,
     numbered_files,
+    os_errors_as,
     resolve_path,
 )
 from deltasource._errors import CheckpointError
@@ -28,6 +29,10 @@ from deltasource._read.stream import load_if_exists
 from deltasource._session import jvm
 from deltasource._text import is_path
 from deltasource._types import SessionLike
+from deltasource._write.read_tables import require_same_tables
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame
 
 NEW_CHECKPOINT: Final = (
     "must be new for a new target: the batches up to {batch} have been written, but {target} does "
@@ -45,16 +50,18 @@ FOREIGN_CHECKPOINT: Final = (
 
 
 def rules(
-    spark: SessionLike,
+    frame: DataFrame,
     checkpoint: str | os.PathLike[str],
     target: str | os.PathLike[str],
     argument: str,
 ) -> Iterator[Rule]:
     """Return the rules of the two folders; none over Spark Connect, which cannot read them.
 
-    Raises CheckpointError if a file that Spark reads at the start is missing or damaged. A file
+    Raises CheckpointError if a file that Spark reads at the start is missing or damaged, and
+    OtherTableError if the last planned batch has read a table that the stream does not read. A file
     system that fails is left to the query, which reports it.
     """
+    spark = frame.sparkSession
     if jvm.classic_session(spark) is None:
         return
     folder = resolve_path(checkpoint, spark)
@@ -64,6 +71,9 @@ def rules(
     except OSError:
         return
     _require_readable(folder, committed, planned)
+    if planned:
+        with _unless_unreachable():
+            require_same_tables(frame, planned[max(planned)])
     if committed and not _exists(spark, target):
         allowed = NEW_CHECKPOINT.format(batch=max(committed), target=os.fspath(target))
         yield "checkpoint", os.fspath(checkpoint), False, allowed
@@ -83,10 +93,22 @@ def _require_readable(
     latest = max(committed, default=-1)
     offset_log.require_file_of(latest, planned, folder)
     with _unless_unreachable():
+        if planned:
+            _require_metadata(folder)
         if committed:
             commit_log.require_readable(committed[latest])
         for batch in {latest, max(planned, default=-1)} & set(planned):
             offset_log.read(planned[batch])
+
+
+def _require_metadata(folder: ReadablePath) -> None:
+    with os_errors_as(CheckpointError, folder):
+        exists = (folder / "metadata").exists()
+    if not exists:
+        raise CheckpointError(
+            f"{folder / 'metadata'} is missing, which has the id of the query. Restore it from a "
+            f"copy, or write the id again {offset_log.HOW_TO}"
+        )
 
 
 @contextmanager

@@ -151,6 +151,13 @@ answer["own source"] = tried(lambda: copied(whole, "t"))
 plain = folder / "plain"
 sql(f"CREATE TABLE delta.`{plain}` (id LONG) USING delta")
 answer["no change feed"] = tried(lambda: deltasource.stream_changes(spark, plain))
+answer["no recorded changes"] = tried(
+    lambda: deltasource.read_changes(spark, plain, start=Version(0))
+)
+in_a_file = folder / "p.jsonl" / "c"
+answer["no checkpoint"] = tried(
+    lambda: deltasource.write_stream(whole, folder / "never", checkpoint=in_a_file)
+)
 answer["no table"] = tried(lambda: deltasource.read_stream(spark, folder / "nothing"))
 
 run_until(evolve, deadline=timedelta(minutes=4))

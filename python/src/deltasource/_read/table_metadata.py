@@ -1,0 +1,101 @@
+# Copyright 2026 The deltasource authors
+# SPDX-License-Identifier: Apache-2.0
+
+"""The columns and properties of a table, read without a job, unlike DESCRIBE DETAIL."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import takewhile
+from typing import Any, Final
+from urllib.parse import urlsplit
+
+from deltasource._errors import DeltaSourceError
+from deltasource._read.stream import load
+from deltasource._session import jvm
+from deltasource._session.quiet_errors import not_logged
+from deltasource._text import is_path
+from deltasource._types import SessionLike
+
+_PARTITIONS: Final = "# Partition Information"
+_REDACTED: Final = "(redacted)"
+
+
+@dataclass(frozen=True)
+class TableMetadata:
+    """The names of a table's columns, its properties, and the columns it is partitioned by.
+
+    Properties that look like secrets may be missing.
+    """
+
+    columns: Sequence[str]
+    properties: Mapping[str, str]
+    partitioned_by: Sequence[str]
+
+
+def table_metadata(
+    spark: SessionLike, path_or_table: str | os.PathLike[str]
+) -> TableMetadata | None:
+    """Return what the latest version of a table says; None if it cannot be opened.
+
+    That is left to the query, which says what is wrong. None also over Connect for a relative path.
+    """
+    from pyspark.errors import PySparkException
+
+    text, session = os.fspath(path_or_table), jvm.classic_session(spark)
+    try:
+        with not_logged(), jvm.os_errors(text):
+            columns = load(spark.read, path_or_table).columns
+            if session is not None and is_path(path_or_table):
+                # A question in SQL would create the folder of Spark's warehouse.
+                return _of_log(columns, session.delta_log(text).unsafeVolatileSnapshot().metadata())
+            table = table_in_sql(spark, path_or_table)
+            return None if table is None else _of_sql(columns, spark, table)
+    except (OSError, PySparkException, DeltaSourceError):
+        return None
+
+
+def table_in_sql(spark: SessionLike, path_or_table: str | os.PathLike[str]) -> str | None:
+    """Return a table for SQL, which takes no relative paths; None if the working folder counts."""
+    text = os.fspath(path_or_table)
+    if not is_path(path_or_table):
+        return text
+    if urlsplit(text).scheme == "" and not text.startswith("/"):
+        session = jvm.classic_session(spark)
+        if session is None:
+            return None
+        text = str(session.working_folder() / text)
+    return f"delta.`{text.replace('`', '``')}`"
+
+
+def _of_log(columns: Sequence[str], metadata: Any) -> TableMetadata:
+    properties = {one._1(): one._2() for one in _elements(metadata.configuration())}
+    return TableMetadata(columns, properties, list(_elements(metadata.partitionColumns())))
+
+
+def _elements(collection: Any) -> Iterator[Any]:
+    """Return the elements of a collection of Scala."""
+    iterator = collection.iterator()
+    while iterator.hasNext():
+        yield iterator.next()
+
+
+def _of_sql(columns: Sequence[str], spark: SessionLike, table: str) -> TableMetadata:
+    properties = {
+        row["key"]: row["value"]
+        for row in spark.sql(f"SHOW TBLPROPERTIES {table}").collect()
+        if not row["value"].endswith(_REDACTED)
+    }
+    names = [row["col_name"] for row in spark.sql(f"DESCRIBE TABLE {table}").collect()]
+    if _PARTITIONS not in names:
+        return TableMetadata(columns, properties, [])
+    # The line after the heading has the titles of its columns; the next heading begins with #.
+    after = names[names.index(_PARTITIONS) + 2 :]
+    partitions = takewhile(lambda name: name and name[0] != "#", after)
+    return TableMetadata(columns, properties, [_unquoted(one) for one in partitions])
+
+
+def _unquoted(name: str) -> str:
+    return name[1:-1].replace("``", "`") if name.startswith("`") else name

@@ -1,0 +1,120 @@
+# Copyright 2026 The deltasource authors
+# SPDX-License-Identifier: Apache-2.0
+
+"""What a target that exists demands of a query, which would fail with its first batch otherwise.
+
+The table may change before that, so the sink checks the same again.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any, Final
+
+from deltasource._options.validation import Rule
+from deltasource._options.write_options import WriteOptions
+from deltasource._read.table_metadata import table_metadata
+from deltasource._types import SessionLike
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame
+
+SETTINGS: Final = "deltasource.applyChanges."
+"""The names of the properties of a target of `apply_changes` begin with this."""
+
+APPLIED: Final = (
+    "must not be a target of apply_changes, which has one row for each key: write with "
+    "apply_changes, or to another table. If it is no longer a target, as a copy may be, remove its "
+    f"property with ALTER TABLE ... UNSET TBLPROPERTIES ('{SETTINGS}keys')"
+)
+PARTITIONED: Final = "must be left out or {}, by which the table is partitioned"
+NOT_PARTITIONED: Final = "must be left out: the table exists, and is not partitioned"
+NEW_COLUMNS: Final = (
+    "must be True to add columns of the stream that the table does not have: {}; or leave them out "
+    "with `drop`"
+)
+WRITTEN_WITH: Final = "must be {stored}, as before: {target} has been written with it"
+
+_TYPE: Final = r"[A-Z_]+(\([\d,]+\))?( COLLATE [\w.]+)?"
+"""A type that a key may have, in SQL."""
+_MERGES: Final = "spark.databricks.delta.schema.autoMerge.enabled"
+
+
+def rules(
+    frame: DataFrame, target: str | os.PathLike[str], options: WriteOptions
+) -> Iterator[Rule]:
+    """Return the rules for writing a stream into a table; none if it does not exist yet."""
+    spark = frame.sparkSession
+    table = table_metadata(spark, target)
+    if table is None:
+        return
+    applied = f"{SETTINGS}keys" in table.properties
+    yield "path_or_table", os.fspath(target), not applied, APPLIED
+    if options.overwrite_schema:
+        return
+    if options.partition_by:
+        by = table.partitioned_by
+        allowed = PARTITIONED.format(list(by)) if by else NOT_PARTITIONED
+        is_same = _folded(options.partition_by) == _folded(by)
+        yield "partition_by", options.partition_by, is_same, allowed
+    if not _merges(spark, options):
+        known = _folded(table.columns)
+        new = [one for one in frame.columns if one.lower() not in known]
+        allowed = NEW_COLUMNS.format(", ".join(new))
+        yield "merge_schema", options.merge_schema, not new, allowed
+
+
+def settings_rules(
+    spark: SessionLike,
+    target: str | os.PathLike[str],
+    *,
+    keys: Sequence[str],
+    sequence: Sequence[str] | None,
+    scd_type: int,
+) -> Iterator[Rule]:
+    """Return the rules for settings of `apply_changes` that the target has been written with.
+
+    The sink compares the types of the keys as well.
+    """
+    table = table_metadata(spark, target)
+    properties = {} if table is None else table.properties
+    stored_type = properties.get(f"{SETTINGS}storedAsScdType")
+    if stored_type is not None:
+        yield _same(
+            "stored_as_scd_type", scd_type, stored_type == str(scd_type), stored_type, target
+        )
+    stored_keys = properties.get(f"{SETTINGS}keys")
+    if stored_keys is not None:
+        yield _same("keys", keys, _are_named(stored_keys, keys), stored_keys, target)
+    stored_sequence = properties.get(f"{SETTINGS}sequenceBy")
+    if stored_sequence is not None and sequence is not None:
+        is_same = stored_sequence.lower() == ", ".join(sequence).lower()
+        yield _same("sequence_by", sequence, is_same, stored_sequence, target)
+
+
+def _same(
+    argument: str, given: object, is_same: bool, stored: str, target: str | os.PathLike[str]
+) -> Rule:
+    return argument, given, is_same, WRITTEN_WITH.format(stored=stored, target=os.fspath(target))
+
+
+def _are_named(stored: str, keys: Sequence[str]) -> bool:
+    """Whether the stored keys, each with its type, have these names in this order.
+
+    True for text of another form, such as a name with a comma: the sink compares it.
+    """
+    if not all(re.fullmatch(f".+ {_TYPE}", one) for one in stored.split(", ")):
+        return True
+    pattern = ", ".join(f"{re.escape(one)} {_TYPE}" for one in keys)
+    return re.fullmatch(pattern, stored, re.IGNORECASE) is not None
+
+
+def _merges(spark: SessionLike, options: WriteOptions) -> bool:
+    session: Any = spark
+    return options.merge_schema or session.conf.get(_MERGES, "false").lower() == "true"
+
+
+def _folded(names: Sequence[str]) -> list[str]:
+    return [one.lower() for one in names]

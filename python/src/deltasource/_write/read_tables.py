@@ -1,0 +1,56 @@
+# Copyright 2026 The deltasource authors
+# SPDX-License-Identifier: Apache-2.0
+
+"""Whether a stream reads the tables that the last batch of its checkpoint has read."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from deltasource._checkpoint import offset_log
+from deltasource._checkpoint.offset import Offset
+from deltasource._checkpoint.paths import ReadablePath
+from deltasource._errors import OtherTableError
+from deltasource._session import jvm
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame
+
+
+def require_same_tables(frame: DataFrame, batch: ReadablePath) -> None:
+    """Raise OtherTableError if a batch has read a table that the stream does not read.
+
+    Delta's own error comes with the first batch, and advises to delete the checkpoint.
+
+    Args:
+        frame: A stream of a classic session. Nothing is checked if it reads something that is not
+            a Delta table, or a table whose folder is not known.
+        batch: The file of the batch in the offset log.
+    """
+    tables = _tables(frame)
+    if tables is None:
+        return
+    sources = offset_log.read(batch).sources
+    ids = [None, *(one for one, _ in tables)]
+    for name, end in sources.items():
+        if isinstance(end, Offset) and end.table_id not in ids:
+            now = ", ".join(f"{path} (id {one})" for one, path in tables)
+            raise OtherTableError(
+                f"the checkpoint belongs to another table: its source {name} has read the table "
+                f"with the id {end.table_id}, and the stream reads {now}. Use the checkpoint of "
+                "this stream, or a new one. If the table was deleted and created again, see "
+                "how-to/recover-a-recreated-table"
+            )
+
+
+def _tables(frame: DataFrame) -> Sequence[tuple[str, str]] | None:
+    """Return the id and the path of each table that a stream reads; None if one is not known."""
+    session = jvm.classic_session(frame.sparkSession)
+    streams = [] if session is None else session.streamed_tables(frame)
+    found: list[tuple[str, str]] = []
+    for name, path in streams:
+        if session is None or name != jvm.DELTA or path is None:
+            return None
+        found.append((session.delta_log(path).unsafeVolatileSnapshot().metadata().id(), path))
+    return found or None
