@@ -9,6 +9,7 @@ import java.nio.file.{Files, Path}
 import scala.jdk.CollectionConverters._
 
 import org.apache.spark.SparkThrowable
+import org.apache.spark.sql.streaming.StreamingQueryException
 
 import org.apache.hadoop.fs.FileAlreadyExistsException
 import org.apache.spark.sql.delta.testing.FaultyFileSystem._
@@ -131,18 +132,24 @@ class DeltaSinkOnceSuite extends AnyFunSuite with DeltaSinkOnceFixture {
     assert(ids(table) == Seq(0, 1))
   }
 
-  test("a table recreated between two batches of a run receives the later ones") {
-    val table = TestTable().create()
-    val rows = new Rows
-    val query = start(rows.frame, table)()
-    try {
-      rows.add(1)
-      query.processAllAvailable()
-      Files.walk(Path.of(table.path)).iterator.asScala.toVector.reverse.foreach(Files.delete)
-      table.create()
-      rows.add(1)
-      query.processAllAvailable()
-    } finally query.stop()
-    assert(ids(table) == Seq(1))
+  test("a table recreated between two batches of a run is refused, or receives the later ones") {
+    def replacing(table: TestTable): Unit = {
+      val rows = new Rows
+      val query = start(rows.frame, table)()
+      try {
+        rows.add(1)
+        query.processAllAvailable()
+        Files.walk(Path.of(table.path)).iterator.asScala.toVector.reverse.foreach(Files.delete)
+        table.create()
+        rows.add(1)
+        query.processAllAvailable()
+      } finally query.stop()
+    }
+    val (refused, filled) = (TestTable().create(), TestTable().create())
+    val failure = intercept[StreamingQueryException](replacing(refused))
+    assert(failure.getMessage.contains("[DELTASOURCE_OTHER_TARGET] "), failure.getMessage)
+    assert(ids(refused).isEmpty)
+    withConf("spark.deltasource.sink.failOnOtherTarget" -> "false")(replacing(filled))
+    assert(ids(filled) == Seq(1))
   }
 }
