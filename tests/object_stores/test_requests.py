@@ -15,6 +15,7 @@ import pytest
 
 import deltasource
 from deltasource import WriteOptions
+from deltasource._read.feed_property import require_enabled
 from deltasource._write import existing_target
 from object_stores.phases import MANAGER
 from object_stores.server import SIGNED
@@ -208,6 +209,18 @@ def test_what_a_call_asks_of_a_target_that_exists(
         (RequestKind.LIST, "asked/target/_delta_log/"): 2,
         (RequestKind.HEAD_MISSING, "asked/target/_delta_log"): 1,
     }
+
+
+def test_the_property_of_the_feed_is_in_the_table_that_is_open(
+    session: SparkSession, counted: ObjectStore, tmp_path: Path
+) -> None:
+    """Looking at it asks nothing more of the store."""
+    Commits(session, tmp_path / "unfed", 1).table(counted, "unfed").append(1)
+    table = counted.uri("unfed")
+    rows = deltasource.read_stream(session, table)
+    with counted.recorded() as requests, pytest.raises(deltasource.NoChangeFeedError):
+        require_enabled(session, rows, table)
+    assert requests == []
 
 
 def existing(rows: DataFrame, target: str) -> list[Rule]:

@@ -129,7 +129,7 @@ def test_a_terminal_gets_a_drawn_table(
     def missing(_name: str) -> None:
         return None
 
-    monkeypatch.setattr("deltasource._cli.table.find_spec", missing)
+    monkeypatch.setattr("deltasource._cli.drawing.find_spec", missing)
     plain, _ = output(capsys, "offsets", query)
     assert plain.startswith("batch  committed")
 

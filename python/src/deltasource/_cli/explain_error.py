@@ -8,14 +8,13 @@ from __future__ import annotations
 import argparse
 import posixpath
 import re
-import sys
 from collections.abc import Mapping
 from difflib import get_close_matches
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Final
 
 from deltasource._cli.command import CommandResult, Commands
+from deltasource._cli.drawing import can_draw, drawn
 
 OURS: Final = "DELTASOURCE_"
 
@@ -95,15 +94,8 @@ def _without_link(link: re.Match[str]) -> str:
 
 def _explain(given: argparse.Namespace) -> CommandResult:
     page: str = given.condition
-    drawn = sys.stdout.isatty() and find_spec("rich") is not None
-    return CommandResult(_drawn(page) if drawn else page)
-
-
-def _drawn(page: str) -> str:
-    from rich.console import Console
+    if not can_draw():
+        return CommandResult(page)
     from rich.markdown import Markdown
 
-    console = Console()
-    with console.capture() as captured:
-        console.print(Markdown(page))
-    return captured.get().rstrip("\n")
+    return CommandResult(drawn(Markdown(page)))

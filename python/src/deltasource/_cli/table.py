@@ -9,11 +9,11 @@ import argparse
 import csv
 import io
 import json
-import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from importlib.util import find_spec
 from typing import Any, Final, TypeAlias
+
+from deltasource._cli.drawing import can_draw, drawn
 
 Value: TypeAlias = str | int | float | bool | None
 Record: TypeAlias = Mapping[str, Value]
@@ -45,8 +45,7 @@ def format_rows(
     if not rows:
         return ""
     table = [_column(name, [row[name] for row in rows]) for name in text_columns or columns]
-    on_screen = sys.stdout.isatty() and find_spec("rich") is not None
-    return (_rich_table if on_screen else _plain_table)(table)
+    return (_rich_table if can_draw() else _plain_table)(table)
 
 
 def _csv(rows: Sequence[Record], columns: Sequence[str]) -> str:
@@ -98,7 +97,6 @@ def _padded(cells: Sequence[str], right: bool) -> Sequence[str]:
 
 def _rich_table(table: Sequence[_Column]) -> str:
     from rich.box import SIMPLE_HEAD
-    from rich.console import Console
     from rich.table import Table
     from rich.text import Text
 
@@ -111,7 +109,4 @@ def _rich_table(table: Sequence[_Column]) -> str:
     for line in zip(*(column.cells for column in table), strict=True):
         # Text from a checkpoint is not markup.
         rich_table.add_row(*map(Text, line))
-    console = Console()
-    with console.capture() as captured:
-        console.print(rich_table)
-    return captured.get().rstrip("\n")
+    return drawn(rich_table)

@@ -146,7 +146,7 @@ def stream_changes(
     reader = stream_reader(spark, given, source_name)
     rows = load_stream(reader, path_or_table, spark, chosen.schema_tracking)
     require_feed(rows, path_or_table)
-    require_enabled(spark, path_or_table)
+    require_enabled(spark, rows, path_or_table)
     require_readable(rows, chosen.schema_tracking, path_or_table)
     return rows
 

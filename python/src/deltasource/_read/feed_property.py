@@ -35,9 +35,11 @@ class NoChangeFeedError(DeltaSourceError):
     condition = "DELTA_MISSING_CHANGE_DATA"
 
 
-def require_enabled(spark: SessionLike, path_or_table: str | os.PathLike[str]) -> None:
+def require_enabled(
+    spark: SessionLike, changes: DataFrame, path_or_table: str | os.PathLike[str]
+) -> None:
     """Raise NoChangeFeedError if the property of a table says that it has no change feed."""
-    if not _is_enabled(spark, path_or_table):
+    if not _is_enabled(spark, changes, path_or_table):
         advice = _advice(spark, path_or_table)
         raise NoChangeFeedError(f"{os.fspath(path_or_table)} has no change feed. {advice}")
 
@@ -51,7 +53,7 @@ def require_recorded(
     """
     from pyspark.errors import PySparkException
 
-    if _is_enabled(spark, path_or_table):
+    if _is_enabled(spark, changes, path_or_table):
         return
     try:
         with not_logged():
@@ -72,7 +74,9 @@ def _advice(spark: SessionLike, path_or_table: str | os.PathLike[str]) -> str:
     )
 
 
-def _is_enabled(spark: SessionLike, path_or_table: str | os.PathLike[str]) -> bool:
+def _is_enabled(
+    spark: SessionLike, changes: DataFrame, path_or_table: str | os.PathLike[str]
+) -> bool:
     """Whether a table has a change feed now; True if that is not known: the query reports it."""
-    found = table_metadata(spark, path_or_table)
+    found = table_metadata(spark, path_or_table, opened=changes)
     return found is None or found.properties.get(PROPERTY, "").lower() == "true"

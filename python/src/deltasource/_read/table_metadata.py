@@ -9,7 +9,7 @@ import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import takewhile
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlsplit
 
 from deltasource._errors import DeltaSourceError
@@ -18,6 +18,9 @@ from deltasource._session import jvm
 from deltasource._session.quiet_errors import not_logged
 from deltasource._text import is_path
 from deltasource._types import SessionLike
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame
 
 _PARTITIONS: Final = "# Partition Information"
 _REDACTED: Final = "(redacted)"
@@ -36,18 +39,25 @@ class TableMetadata:
 
 
 def table_metadata(
-    spark: SessionLike, path_or_table: str | os.PathLike[str]
+    spark: SessionLike, path_or_table: str | os.PathLike[str], opened: DataFrame | None = None
 ) -> TableMetadata | None:
     """Return what the latest version of a table says; None if it cannot be opened.
 
     That is left to the query, which says what is wrong. None also over Connect for a relative path.
+
+    Args:
+        spark: The session.
+        path_or_table: The table.
+        opened: A DataFrame of the table that was loaded just now, whose columns are returned; None
+            loads one.
     """
     from pyspark.errors import PySparkException
 
     text, session = os.fspath(path_or_table), jvm.classic_session(spark)
     try:
         with not_logged(), jvm.os_errors(text):
-            columns = load(spark.read, path_or_table).columns
+            rows = load(spark.read, path_or_table) if opened is None else opened
+            columns = rows.columns
             if session is not None and is_path(path_or_table):
                 # A question in SQL would create the folder of Spark's warehouse.
                 return _of_log(columns, session.delta_log(text).unsafeVolatileSnapshot().metadata())

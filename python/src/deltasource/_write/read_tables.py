@@ -5,12 +5,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from deltasource._checkpoint import offset_log
 from deltasource._checkpoint.offset import Offset
-from deltasource._checkpoint.paths import ReadablePath
 from deltasource._errors import OtherTableError
 from deltasource._session import jvm
 
@@ -18,7 +16,7 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
 
-def require_same_tables(frame: DataFrame, batch: ReadablePath) -> None:
+def require_same_tables(frame: DataFrame, offsets: Mapping[str, Offset | str]) -> None:
     """Raise OtherTableError if a batch has read a table that the stream does not read.
 
     Delta's own error comes with the first batch, and advises to delete the checkpoint.
@@ -26,14 +24,13 @@ def require_same_tables(frame: DataFrame, batch: ReadablePath) -> None:
     Args:
         frame: A stream of a classic session. Nothing is checked if it reads something that is not
             a Delta table, or a table whose folder is not known.
-        batch: The file of the batch in the offset log.
+        offsets: The end of the batch in each source that has one.
     """
     tables = _tables(frame)
     if tables is None:
         return
-    sources = offset_log.read(batch).sources
     ids = [None, *(one for one, _ in tables)]
-    for name, end in sources.items():
+    for name, end in offsets.items():
         if isinstance(end, Offset) and end.table_id not in ids:
             now = ", ".join(f"{path} (id {one})" for one, path in tables)
             raise OtherTableError(

@@ -15,6 +15,7 @@ from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Final
 
 from deltasource._checkpoint import commit_log, offset_log
+from deltasource._checkpoint.offset import Offset
 from deltasource._checkpoint.paths import (
     CHECKPOINT_SIGNS,
     ReadablePath,
@@ -70,10 +71,7 @@ def rules(
         planned = numbered_files(folder / "offsets")
     except OSError:
         return
-    _require_readable(folder, committed, planned)
-    if planned:
-        with _unless_unreachable():
-            require_same_tables(frame, planned[max(planned)])
+    require_same_tables(frame, _readable_offsets(folder, committed, planned))
     if committed and not _exists(spark, target):
         allowed = NEW_CHECKPOINT.format(batch=max(committed), target=os.fspath(target))
         yield "checkpoint", os.fspath(checkpoint), False, allowed
@@ -87,9 +85,14 @@ def rules(
         yield argument, os.fspath(target), other is None, OTHER_FILES.format(name=other)
 
 
-def _require_readable(
+def _readable_offsets(
     folder: ReadablePath, committed: Mapping[int, ReadablePath], planned: Mapping[int, ReadablePath]
-) -> None:
+) -> Mapping[str, Offset | str]:
+    """Return the offsets of the last planned batch; none if the file system fails.
+
+    Raises CheckpointError if a file that Spark reads at the start is missing or damaged.
+    """
+    offsets: Mapping[str, Offset | str] = {}
     latest = max(committed, default=-1)
     offset_log.require_file_of(latest, planned, folder)
     with _unless_unreachable():
@@ -97,8 +100,9 @@ def _require_readable(
             _require_metadata(folder)
         if committed:
             commit_log.require_readable(committed[latest])
-        for batch in {latest, max(planned, default=-1)} & set(planned):
-            offset_log.read(planned[batch])
+        for batch in sorted({latest, max(planned, default=-1)} & set(planned)):
+            offsets = offset_log.read(planned[batch]).sources
+    return offsets
 
 
 def _require_metadata(folder: ReadablePath) -> None:
