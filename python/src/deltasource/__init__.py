@@ -48,7 +48,7 @@ from deltasource._errors import (
     TableError,
 )
 from deltasource._invalid_option import InvalidOption
-from deltasource._lag import Lag
+from deltasource._lag import CheckpointLag, Lag
 from deltasource._log_gaps import MissingCommitError
 from deltasource._monitor.error_condition import error_condition
 from deltasource._monitor.event_file import read_events
@@ -95,6 +95,10 @@ else:
         text = f"module {__name__!r} has no attribute {name!r}"
         raise AttributeError(text, name=name, obj=sys.modules[__name__])
 
+    def __dir__():
+        # What is public, for completion and `help`.
+        return sorted({*__all__, *(one for one in globals() if one.startswith("__"))})
+
 
 __all__ = [
     "Acknowledged",
@@ -107,6 +111,7 @@ __all__ = [
     "Checkpoint",
     "CheckpointError",
     "CheckpointInUseError",
+    "CheckpointLag",
     "CommitError",
     "ConnectError",
     "DeltaSourceError",

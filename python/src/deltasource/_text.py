@@ -9,6 +9,7 @@ import os
 import re
 from datetime import datetime, timezone
 
+MAX_INT = 2**31 - 1
 MAX_LONG = 2**63 - 1
 
 HIDDEN = "..."

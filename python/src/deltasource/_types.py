@@ -5,13 +5,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, Protocol, TypeAlias, TypeGuard
+from typing import TYPE_CHECKING, Any, Final, Protocol, TypeGuard
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
-
-ColumnList: TypeAlias = list[str] | tuple[str, ...]
-"""Names of columns. Not `Sequence[str]`: text is one, so type checkers would accept `"id"`."""
 
 SESSION_ALLOWED: Final = "must be a session, as SparkSession.builder.getOrCreate() returns it"
 

@@ -73,7 +73,7 @@ def test_names_are_found() -> None:
 
 @pytest.mark.parametrize("name", DOCUMENTED)
 def test_every_argument_is_documented(name: str) -> None:
-    """Each argument of a function and each field of a class is under `Args:`."""
+    """Each argument of a function and each field of a class, or of its base, is under `Args:`."""
     value = DOCUMENTED[name]
     enumeration = inspect.isclass(value) and issubclass(value, str)
     protocol = getattr(value, "_is_protocol", False)
@@ -82,7 +82,8 @@ def test_every_argument_is_documented(name: str) -> None:
     arguments = [one for one in inspect.signature(value).parameters if one not in RECEIVERS]
     if dataclasses.is_dataclass(value):
         arguments = [field.name for field in dataclasses.fields(value)]
-    text = section(inspect.getdoc(value) or "", "Args")
+    bases = value.__mro__ if inspect.isclass(value) else [value]
+    text = "\n".join(section(inspect.getdoc(one) or "", "Args") for one in bases)
     assert [one for one in arguments if not re.search(rf"^ +{one}: ", text, re.MULTILINE)] == []
 
 

@@ -27,6 +27,7 @@ from deltasource import (
     Batch,
     ChangeType,
     Checkpoint,
+    CheckpointLag,
     Event,
     EventSink,
     History,
@@ -135,8 +136,8 @@ def checkpoints_answer_values(path: Path, now: datetime) -> None:
     assert_type(newer.changes_since(older), tuple[SchemaChange, ...])
     assert_type(schema_changes(older.schema, newer.schema), tuple[SchemaChange, ...])
     lag = checkpoint.backlog(path, source="0", now=now, change_feed=True)
-    assert_type(lag, Lag)
-    assert_type(lag.versions, int | None)
+    assert_type(lag, CheckpointLag)
+    assert_type(lag.versions, int)
     assert_type(lag.hours_to_data_loss, float | None)
     assert_type(lag.lost_file, str | None)
 

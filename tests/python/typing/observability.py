@@ -17,7 +17,7 @@ from pyspark.sql import SparkSession
 from typing_extensions import assert_type
 
 import deltasource
-from deltasource import Checkpoint, EventSink, History, PrometheusEndpoint
+from deltasource import Checkpoint, EventSink, History, Lag, PrometheusEndpoint
 
 
 def paths_and_functions_fit(spark: SparkSession, mine: EventSink) -> None:
@@ -47,6 +47,10 @@ def wrong_types_of_metrics_are_refused() -> None:
     deltasource.prometheus_http(9108, "0.0.0.0")  # type: ignore[call-arg]
     deltasource.prometheus_http(registry="mine")  # type: ignore[arg-type]
     deltasource.opentelemetry("mine")  # type: ignore[arg-type]
+
+
+def a_lag_may_lack_numbers(lag: Lag) -> None:
+    assert_type(lag.versions, int | None)
 
 
 def a_backlog_says_what_limits_it(checkpoint: Checkpoint) -> None:

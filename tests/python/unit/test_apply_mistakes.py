@@ -27,10 +27,10 @@ def test_the_mistakes_of_snapshots_are_reported_together() -> None:
     """Under the names of the arguments, although the columns of the source are not known."""
     given = {
         "source": "",
-        "keys": "id",
+        "keys": 5,
         "checkpoint": None,
         "stored_as_scd_type": "x",
-        "track_history_column_list": "name",
+        "track_history_column_list": 5,
         "merge_schema": "no",
     }
     found = options(deltasource.apply_snapshots, SPARK, "target", **given)
@@ -51,7 +51,7 @@ def test_a_target_that_is_no_table_is_refused() -> None:
 @pytest.mark.parametrize(
     ("table", "keys", "start", "expected"),
     [
-        ("crm", "id", -1, ["keys", "start"]),
+        ("crm", {"id"}, -1, ["keys", "start"]),
         ("", [], "x", ["path_or_table", "keys", "start"]),
         ("", ["id"], 3, ["path_or_table"]),
         (7, [], 3, ["path_or_table", "keys"]),

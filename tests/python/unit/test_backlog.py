@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 from deltasource import (
     BeyondTableError,
     Checkpoint,
+    CheckpointLag,
     CommitError,
-    Lag,
     NoOffsetError,
     OptionsError,
     OtherTableError,
@@ -28,16 +28,16 @@ NOW = datetime.fromtimestamp(2000, timezone.utc)
 SIZES: tuple[list[int], ...] = ([1, 2], [10], [100, 200, 400], [])
 
 
-def lag(tmp_path: Path, *sources: str, source: str | None = None) -> Lag:
+def lag(tmp_path: Path, *sources: str, source: str | None = None) -> CheckpointLag:
     """Return the lag of a checkpoint with one committed batch, against the sample table."""
     folder = checkpoint(tmp_path / "checkpoint", sources, done=[0])
     return Checkpoint(folder).backlog(tmp_path / "table", source=source, now=NOW)
 
 
-def expected(versions: int, files: int | None, size: int | None, seconds: float) -> Lag:
+def expected(versions: int, files: int | None, size: int | None, seconds: float) -> CheckpointLag:
     """Return a lag for a table with Delta's default log retention of 30 days."""
     left = (30 * 86_400 - seconds) / 3600
-    return Lag(
+    return CheckpointLag(
         versions=versions,
         files=files,
         bytes=size,
@@ -64,7 +64,9 @@ def expected(versions: int, files: int | None, size: int | None, seconds: float)
         (offset(3, 0, snapshot=True), expected(1, None, None, 700.0)),
     ],
 )
-def test_the_backlog_is_counted_from_the_commits(read: str, behind: Lag, tmp_path: Path) -> None:
+def test_the_backlog_is_counted_from_the_commits(
+    read: str, behind: CheckpointLag, tmp_path: Path
+) -> None:
     """It has the versions, files and bytes after the offset, and the age of the oldest."""
     table(tmp_path / "table", *SIZES)
     assert lag(tmp_path, read) == behind
@@ -109,7 +111,7 @@ def test_cleaned_up_commits_are_not_guessed(tmp_path: Path) -> None:
     (log / f"{3:020}.checkpoint.parquet").touch()
     for version in (0, 1):
         (log / f"{version:020}.json").unlink()
-    lost = Lag(
+    lost = CheckpointLag(
         versions=3,
         files=None,
         bytes=None,
@@ -118,7 +120,7 @@ def test_cleaned_up_commits_are_not_guessed(tmp_path: Path) -> None:
         data_loss_limit="log",
     )
     assert lag(tmp_path, offset(1)) == lost
-    assert lag(tmp_path, offset(2)) == Lag(versions=2, files=3, bytes=700, seconds=800.0)
+    assert lag(tmp_path, offset(2)) == CheckpointLag(versions=2, files=3, bytes=700, seconds=800.0)
 
 
 @pytest.mark.parametrize(

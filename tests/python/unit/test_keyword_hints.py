@@ -48,6 +48,13 @@ def test_the_nearest_argument_is_named(call: Callable[..., Any], given: str, mea
         call(**{given: 1})
 
 
+def test_an_option_that_another_function_sets_names_it() -> None:
+    """Such as that of a change feed."""
+    wrong: Any = {"readChangeFeed": True}
+    with pytest.raises(TypeError, match=r"leave it out, and call stream_changes$"):
+        deltasource.read_stream(**wrong)
+
+
 def test_all_unknown_arguments_are_named() -> None:
     """With the name of the function; what resembles nothing gets no suggestion."""
     wrong: Any = {"max_file": 1, "quux": 2}

@@ -73,14 +73,14 @@ def test_the_checkpoint_is_refused_before_the_query_starts() -> None:
 
 
 def test_a_file_is_no_folder(tmp_path: Path) -> None:
-    """Spark would fail with a Java stack, for the table only when the first batch is written."""
+    """Nor has it any: Spark would fail with a Java stack, for the table only when it is written."""
     file = tmp_path / "afile"
     file.touch()
     with pytest.raises(OptionsError) as error:
-        written(file, checkpoint=f"file:{file}")
+        written(file / "in" / "it", checkpoint=f"file:{file}")
     reasons = {one.option: one.reason for one in error.value.problems[:2]}
     assert reasons == dict.fromkeys(
-        ("path_or_table", "checkpoint"), "must be a folder, and is a file"
+        ("path_or_table", "checkpoint"), f"must be a folder, and {file} is a file"
     )
 
 

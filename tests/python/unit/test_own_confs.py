@@ -13,6 +13,7 @@ VALUES: dict[str, tuple[list[str], list[str]]] = {
     "log.listInterval": (["10", "10s", " 5MIN ", "0"], ["ten", "1.5s", "-1s", "10 s", ""]),
     "log.prefetchBytes": (["1", "64m", "1GB"], ["64 mb", "-1", "1.5g", "m"]),
     "log.prefetchCommits": (["0", "1000", "${spark.x}"], ["-1", "1k", "1.5", "3000000000"]),
+    "snapshot.maxFilesOnDriver": (["3000000000"], ["-1", "many", "9223372036854775808"]),
     "log.reuse": (["true", "False"], ["1", "yes", ""]),
 }
 """For a conf of each kind, what Spark accepts and what it refuses."""

@@ -62,14 +62,14 @@ def test_write_stream_reports_folders_and_columns_with_them() -> None:
         )
     )
     assert found == ["trigger", "checkpoint", "partition_by", "merge_schema"]
-    wrong: Any = {"partition_by": "id"}
+    wrong: Any = {"partition_by": {"id": 1}}
     found = names(lambda: deltasource.write_stream(events, "./t", checkpoint="./c", **wrong))
     assert found == ["partition_by"]
 
 
 def test_apply_changes_reports_what_needs_no_stream_without_one() -> None:
     """And the folders together with the settings."""
-    wrong: Any = {"keys": "id", "mode": "complete", "tombstones": 7, "stored_as_scd_type": 3}
+    wrong: Any = {"keys": 5, "mode": "complete", "tombstones": 7, "stored_as_scd_type": 3}
     nothing: Any = None
     found = names(lambda: deltasource.apply_changes(nothing, "", checkpoint="", **wrong))
     assert found == ["changes", "target", "checkpoint", "keys", "mode", *list(wrong)[2:]]

@@ -88,6 +88,9 @@ def test_the_columns_and_the_name_are_set_on_the_writer() -> None:
     asked = written("t", checkpoint="c", partition_by=["id", "day"], name="orders")
     assert (asked["partitionBy"], asked["name"]) == (("id", "day"), "orders")
     assert not {"partitionBy", "name"} & written("t", checkpoint="c").keys()
+    assert written("t", checkpoint="c", partition_by="day")["partitionBy"] == ("day",)
+    options = WriteOptions(partition_by="day")
+    assert written("t", checkpoint="c", options=options)["partitionBy"] == ("day",)
 
 
 def test_the_columns_of_the_layout_are_columns_of_the_stream() -> None:
@@ -119,7 +122,7 @@ def test_a_keyword_replaces_the_option_of_its_name() -> None:
         ({"overwrite_schema": True}, ["overwrite_schema"]),
         ({"merge_schema": 1, "user_metadata": 5}, ["merge_schema", "user_metadata"]),
         ({"mode": None, "overwrite_schema": "yes"}, ["mode", "overwrite_schema"]),
-        ({"partition_by": "day"}, ["partition_by"]),
+        ({"partition_by": {"day"}}, ["partition_by"]),
         ({"partition_by": [""], "mode": 5}, ["mode", "partition_by"]),
         (
             {"extra": {"MERGESCHEMA": "true", "path": "p"}},

@@ -30,7 +30,7 @@ from deltasource._options.validation import (
 )
 from deltasource._session.table_names import named_if_not_a_name
 from deltasource._text import is_path
-from deltasource._types import ColumnList, is_stream
+from deltasource._types import is_stream
 from deltasource._write import existing_target, locations, used_folders
 from deltasource._write.query_start import Trigger, start_query, start_rules
 
@@ -51,16 +51,16 @@ def apply_changes(
     target: str | os.PathLike[str],
     *,
     checkpoint: str | os.PathLike[str],
-    keys: ColumnList,
+    keys: str | Sequence[str],
     sequence_by: str | Sequence[str] | None = None,
     apply_as_deletes: str | Column | None = None,
     apply_as_truncates: str | Column | None = None,
-    column_list: Sequence[str] | None = None,
-    except_column_list: Sequence[str] | None = None,
+    column_list: str | Sequence[str] | None = None,
+    except_column_list: str | Sequence[str] | None = None,
     stored_as_scd_type: Literal[1, 2, "1", "2"] = 1,
-    track_history_column_list: Sequence[str] | None = None,
-    track_history_except_column_list: Sequence[str] | None = None,
-    ignore_null_updates: bool | Sequence[str] = False,
+    track_history_column_list: str | Sequence[str] | None = None,
+    track_history_except_column_list: str | Sequence[str] | None = None,
+    ignore_null_updates: bool | str | Sequence[str] = False,
     bootstrap: DataFrame | None = None,
     tombstones: timedelta | Literal["forever"] = timedelta(days=7),
     trigger: Trigger = timedelta(0),
@@ -88,8 +88,9 @@ def apply_changes(
         target: The table, created if it does not exist. An `os.PathLike` is a path, and so is text
             with a slash or a scheme; any other text is the name of a table.
         checkpoint: The checkpoint folder of this query, which no other query uses.
-        keys: The columns that identify a row.
-        sequence_by: The column, or columns, that order the events of a key. Two events with one
+        keys: The columns that identify a row: a name or, as for all arguments with columns, a list
+            of names.
+        sequence_by: The columns that order the events of a key. Two events with one
             key, one sequence and different content are an error. Leave it out in update mode, where
             a later batch wins. Leave it out for a change feed, too: with a sequence, a change feed
             is accepted only if `apply_as_deletes` is given.
@@ -127,7 +128,8 @@ def apply_changes(
             that the stream reads, or the name of a view or of a table in another format; or it has
             been written with other keys, another sequence or another type. Over Connect, that is
             not checked if its path is relative. Classic sessions also refuse a checkpoint with
-            committed batches whose target does not exist.
+            committed batches whose target does not exist, and a start after the latest version of
+            a table.
         RemotePathError: Spark does not have the file system of the target or the checkpoint.
         CheckpointError: The checkpoint is damaged (reported only by classic sessions); or it cannot
             be read or written, and the target is given by its path.
@@ -188,8 +190,8 @@ def apply_changes(
         *existing_target.settings_rules(
             changes.sparkSession,
             target,
-            keys=keys,
-            sequence=settings.sequence,
+            keys=settings.keys,
+            sequence=settings.sequence_by,
             scd_type=settings.stored_as_scd_type,
         )
     )

@@ -23,7 +23,7 @@ from deltasource._options.schema_tracking import is_location
 from deltasource._options.validation import FLAG_ALLOWED, TABLE_ALLOWED, Rule, validate
 from deltasource._read.stream import load, load_if_exists, read_stream
 from deltasource._session.requirements import require_our_jar_in
-from deltasource._types import SESSION_ALLOWED, ColumnList, SessionLike, is_session
+from deltasource._types import SESSION_ALLOWED, SessionLike, is_session
 from deltasource._write.locations import same_table
 from deltasource._write.query_start import start_rules
 from deltasource._write.table_location import locate
@@ -77,11 +77,11 @@ def apply_snapshots(
     target: str | os.PathLike[str],
     *,
     source: str | os.PathLike[str],
-    keys: ColumnList,
+    keys: str | Sequence[str],
     checkpoint: str | os.PathLike[str],
     stored_as_scd_type: Literal[1, 2, "1", "2"] = 1,
-    track_history_column_list: Sequence[str] | None = None,
-    track_history_except_column_list: Sequence[str] | None = None,
+    track_history_column_list: str | Sequence[str] | None = None,
+    track_history_except_column_list: str | Sequence[str] | None = None,
     merge_schema: bool = False,
 ) -> AppliedSnapshot:
     """Make a table show the latest version of another one that is overwritten now and then.
@@ -97,10 +97,10 @@ def apply_snapshots(
 
     Args:
         spark: A session of classic Spark or of Spark Connect.
-        target: The table, as for `apply_changes`. If the target has rows before the first
-            call, they are compared as well.
+        target: The table, as for `apply_changes`. Rows that it has before the first call are
+            compared as well.
         source: The table to follow, as for `read_stream`.
-        keys: The columns that identify a row of the source.
+        keys: The columns that identify a row of the source: a name or a list of names.
         checkpoint: The folder that records what has been applied, which nothing else uses.
         stored_as_scd_type: 1 for the last values of each key, 2 for their history.
         track_history_column_list: For type 2, the columns whose change begins a new row, as for
@@ -131,7 +131,7 @@ def apply_snapshots(
     """
     settings = ApplySettings(
         keys=keys,
-        sequence_by=SNAPSHOT,
+        sequence_by=[SNAPSHOT],
         apply_as_deletes=f"{CHANGE} = 'delete'",
         apply_as_truncates=None,
         column_list=None,
@@ -173,9 +173,9 @@ def apply_snapshots(
     if last is None or last.version < latest.version:
         after = load(spark.read.option("versionAsOf", latest.version), source)
         before = _current(spark, target, columns, is_history=settings.stored_as_scd_type == 2)
-        compared = KeyChanges(columns, columns.all_found(keys), "apply_snapshots")
+        compared = KeyChanges(columns, columns.all_found(settings.keys), "apply_snapshots")
         changes = compared.between(before, after)
-        with key_errors_named(keys, f"{os.fspath(source)}, version {latest.version}"):
+        with key_errors_named(settings.keys, f"{os.fspath(source)}, version {latest.version}"):
             staged.append(_with_version(changes, latest.version), latest)
         counts += _apply(staged, target, settings, merge_schema)
     return AppliedSnapshot(

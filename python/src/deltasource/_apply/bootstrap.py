@@ -56,7 +56,7 @@ def rules(
         return
     columns, given = ColumnNames(changes.dtypes), ColumnNames(bootstrap.dtypes)
     kept = [name for name, _ in changes.dtypes if is_kept(name, columns, settings)]
-    sequence = settings.sequence or ()
+    sequence = settings.sequence_by or ()
     needed = [one for one in kept if not any(same(one, other) for other in sequence)]
     missing = [one for one in needed if given.find(one) is None]
     allowed = ALL_KEPT.format(missing=", ".join(missing))
@@ -132,7 +132,7 @@ def _value(field: StructField, bootstrap: DataFrame, settings: ApplySettings) ->
 def _sequence(given: ColumnNames, settings: ApplySettings) -> Column:
     from pyspark.sql import functions as sql
 
-    names = settings.sequence or ()
+    names = settings.sequence_by or ()
     if not names or len(given.all_found(names)) < len(names):
         return sql.lit(None)
     found = [column(name) for name in names]

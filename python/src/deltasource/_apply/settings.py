@@ -9,9 +9,15 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
-from typing import Literal
+from typing import Final, Literal
 
 from deltasource._options import keys as options
+from deltasource._options.column_names import as_names
+
+_LISTS: Final = (
+    *("keys", "sequence_by", "column_list", "except_column_list", "ignore_null_updates"),
+    *("track_history_column_list", "track_history_except_column_list"),
+)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -19,7 +25,7 @@ class ApplySettings:
     """The arguments of `apply_changes` that say what events mean; conditions are SQL text."""
 
     keys: Sequence[str]
-    sequence_by: str | Sequence[str] | None
+    sequence_by: Sequence[str] | None
     apply_as_deletes: str | None
     apply_as_truncates: str | None
     column_list: Sequence[str] | None
@@ -30,10 +36,10 @@ class ApplySettings:
     ignore_null_updates: bool | Sequence[str]
     tombstones: timedelta | Literal["forever"]
 
-    @property
-    def sequence(self) -> Sequence[str] | None:
-        """The columns of the sequence as a list."""
-        return [self.sequence_by] if isinstance(self.sequence_by, str) else self.sequence_by
+    def __post_init__(self) -> None:
+        """Make a list of a single name."""
+        for name in _LISTS:
+            object.__setattr__(self, name, as_names(getattr(self, name)))
 
     def without(self, columns: Sequence[str]) -> ApplySettings:
         """Return settings with which the target does not keep these columns either."""
@@ -46,7 +52,7 @@ class ApplySettings:
         nulls = self.ignore_null_updates
         given = {
             options.APPLY_KEYS: _list(self.keys),
-            options.APPLY_SEQUENCE_BY: _list(self.sequence),
+            options.APPLY_SEQUENCE_BY: _list(self.sequence_by),
             options.APPLY_DELETES: self.apply_as_deletes,
             options.APPLY_TRUNCATES: self.apply_as_truncates,
             options.APPLY_COLUMNS: _list(self.column_list),

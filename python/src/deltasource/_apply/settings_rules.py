@@ -44,7 +44,7 @@ KEY_EXCLUDED: Final = "must not include the key {key!r}: the target keeps its ke
 TYPE_ALLOWED: Final = "must be 1 (the last values of each key) or 2 (their history)"
 TYPE_1_ONLY: Final = "needs stored_as_scd_type=1: a history keeps every value"
 TYPE_2_ONLY: Final = "needs stored_as_scd_type=2: there is no history to track"
-NULLS_ALLOWED: Final = "must be True, False or a list of column names"
+NULLS_ALLOWED: Final = "must be True, False, a column name or a list of them"
 TOMBSTONES_ALLOWED: Final = (
     'must be a timedelta of whole milliseconds that is not negative, or "forever"'
 )
@@ -98,12 +98,11 @@ class SettingsRules:
         is_feed = any(self.columns.find(one) for one in FEED_COLUMNS[:2])
         ordered = not is_feed or self.settings.apply_as_deletes is not None
         yield "sequence_by", given, ordered, FEED_SEQUENCE
-        names = self.settings.sequence
-        valid = are_names(names)
+        valid = are_names(given)
         yield "sequence_by", given, valid, SEQUENCE_ALLOWED
-        if are_names(names):
-            yield from self.columns.rules("sequence_by", names)
-            yield from self.columns.order_rules("sequence_by", names)
+        if valid:
+            yield from self.columns.rules("sequence_by", given)
+            yield from self.columns.order_rules("sequence_by", given)
 
     def _lacks(self) -> str:
         missing = [one for one in FEED_COLUMNS if not self.columns.find(one)]
@@ -169,7 +168,7 @@ def tracked_sequence(settings: ApplySettings) -> Sequence[str]:
     kept = settings.column_list, settings.except_column_list
     return [
         one
-        for one in settings.sequence or ()
+        for one in settings.sequence_by or ()
         if chosen(one, *kept)
         and chosen(one, *tracked)
         and not any(same(one, k) for k in settings.keys)

@@ -40,7 +40,7 @@ def target_schema(changes: DataFrame, settings: ApplySettings) -> StructType:
         if is_kept(one.name, ColumnNames(changes.dtypes), settings)
     ]
     fields = {one.name.lower(): one for one in changes.schema}
-    sequence = [fields[name.lower()] for name in settings.sequence or ()]
+    sequence = [fields[name.lower()] for name in settings.sequence_by or ()]
     kind = _sequence_type([(one.name, one.dataType) for one in sequence])
     if settings.stored_as_scd_type == 2:
         return StructType([*kept, StructField(START_AT, kind), StructField(END_AT, kind)])

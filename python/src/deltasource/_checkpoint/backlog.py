@@ -22,7 +22,7 @@ from deltasource._errors import (
     NoOffsetError,
     OtherTableError,
 )
-from deltasource._lag import DataLossLimit, Lag
+from deltasource._lag import CheckpointLag, DataLossLimit
 from deltasource._options.start import TIME_ALLOWED, is_time
 from deltasource._options.validation import FLAG_ALLOWED, Rule, validate
 
@@ -38,7 +38,7 @@ def compute(
     source: str | None,
     now: datetime | None,
     change_feed: bool,
-) -> Lag:
+) -> CheckpointLag:
     """Compute what a table contains after a batch; see `Checkpoint.backlog`."""
     validate(
         source_rule(source),
@@ -134,11 +134,13 @@ def _lag(
     until: float,
     metadata: Metadata | None,
     change_feed: bool,
-) -> Lag:
+) -> CheckpointLag:
     kept = None if metadata is None else retention(metadata.properties)
     versions = log.latest + 1 - offset.version
     if versions <= 0:
-        return Lag(versions=0, files=0, bytes=0, seconds=0.0, **_data_loss(kept, math.inf))
+        return CheckpointLag(
+            versions=0, files=0, bytes=0, seconds=0.0, **_data_loss(kept, math.inf)
+        )
     oldest = log.commit(offset.version)
     later = (log.commit(version) for version in range(offset.version + 1, log.latest + 1))
     unread = UnreadFiles.after(offset, oldest, later, change_feed=change_feed)
@@ -147,7 +149,7 @@ def _lag(
     # What the log allows is an estimate; a file that is gone is not.
     log_left = math.inf if lost else _log_left(offset, oldest, until, kept)
     files_left = 0.0 if lost else _files_left(unread, until, metadata)
-    return Lag(
+    return CheckpointLag(
         versions=versions,
         files=None if sizes is None else len(sizes),
         bytes=None if sizes is None else sum(sizes),

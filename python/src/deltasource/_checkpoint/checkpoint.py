@@ -24,7 +24,7 @@ from deltasource._checkpoint.stream_start import StreamStart, read_starts
 from deltasource._checkpoint.table_folder import resolve_table
 from deltasource._checkpoint.tracked_schema import TrackedSchema
 from deltasource._errors import CheckpointError
-from deltasource._lag import Lag
+from deltasource._lag import CheckpointLag
 from deltasource._options.keyword_hints import with_keyword_hints
 from deltasource._options.validation import BATCHES_ALLOWED, is_count, validate
 from deltasource._types import SessionLike
@@ -180,7 +180,7 @@ class Checkpoint:
         source: str | None = None,
         now: datetime | None = None,
         change_feed: bool = False,
-    ) -> Lag:
+    ) -> CheckpointLag:
         """Compute how much of a table the query has not read yet, as of its last committed batch.
 
         Args:

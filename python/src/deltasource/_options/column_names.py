@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
-from typing import Final, TypeGuard, cast
+from typing import Final, TypeGuard, TypeVar, cast
 
 from deltasource._options.validation import Rule
 
-NAMES_ALLOWED: Final = 'must be a list of column names, such as ["id"]'
+NAMES_ALLOWED: Final = 'must be a column name, or a list of them such as ["id"]'
 TWICE: Final = "must name a column only once"
 KEY_TYPE_ALLOWED: Final = (
     "must be whole numbers, decimals, strings, dates, timestamps, booleans or binary"
@@ -22,6 +22,8 @@ _KEY_TYPES: Final = (
     *("tinyint", "smallint", "int", "bigint", "string", "boolean", "binary"),
     *("date", "timestamp", "timestamp_ntz"),
 )
+T = TypeVar("T")
+
 _WITHOUT_ORDER: Final = ("array<", "map<", "struct<", "variant", "interval", "void")
 
 
@@ -75,6 +77,11 @@ class ColumnNames:
         if similar:
             return f"must be a column (did you mean {lower[similar[0]]!r}?)"
         return f"must be one of {', '.join(known)}"
+
+
+def as_names(given: T | str) -> T | list[str]:
+    """Return one name as a list, and anything else as it is."""
+    return [given] if isinstance(given, str) else given
 
 
 def are_names(names: object) -> TypeGuard[Sequence[str]]:

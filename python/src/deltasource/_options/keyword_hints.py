@@ -108,6 +108,8 @@ def _mistake(name: str, known: tuple[str, ...]) -> str:
         hint = f"did you mean {folded[near[0]]}?"
     elif "start" in known and keys.READ_ARGUMENTS.get(name, name) == "on_change":
         hint = "leave it out, because a change feed returns all changes"
+    elif name in keys.FUNCTIONS:
+        hint = f"leave it out, and call {keys.FUNCTIONS[name]}"
     else:
         hint = "help() lists the arguments"
     return f"there is no argument {name}: {hint}"

@@ -30,6 +30,7 @@ from deltasource._options.validation import (
     broken,
     invalid_extra_options,
 )
+from deltasource._text import MAX_INT
 
 _ON_CHANGE_KEYS: Final[Mapping[OnChange, str]] = {
     "skip_commits": keys.SKIP_CHANGE_COMMITS,
@@ -99,7 +100,7 @@ class ReadOptions:
         starts = Snapshot | Latest | Version | Time
         yield "start", isinstance(self.start, starts), _start_allowed(self.start)
         valid = self.max_files is None or validation.is_max_files(self.max_files)
-        nearest = hints.nearest_integer(self.max_files, range(1, validation.MAX_INT + 1))
+        nearest = hints.nearest_integer(self.max_files, range(1, MAX_INT + 1))
         yield "max_files", valid, with_hint(validation.MAX_FILES_ALLOWED, "max_files", nearest)
         valid = self.max_bytes is None or validation.is_max_bytes(self.max_bytes)
         nearest = hints.nearest_size(self.max_bytes)

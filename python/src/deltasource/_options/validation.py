@@ -6,13 +6,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
-from typing import Final, Literal, TypeAlias, TypeGuard, TypeVar, cast, get_args
+from typing import Literal, TypeAlias, TypeGuard, TypeVar, cast, get_args
 
 from deltasource._errors import OptionsError
 from deltasource._invalid_option import InvalidOption
 from deltasource._options import keys
 from deltasource._options.java_regex import regex_mistake
-from deltasource._text import HIDDEN, MAX_LONG, parse_size, short_repr
+from deltasource._text import HIDDEN, MAX_INT, MAX_LONG, parse_size, short_repr
 
 OnChange: TypeAlias = Literal["fail", "skip_commits", "ignore_deletes", "reemit"]
 """What a row stream does at a commit that deletes or rewrites rows."""
@@ -21,8 +21,6 @@ Rule: TypeAlias = tuple[str, object, bool, str]
 """The name of an argument, its value, whether it is valid, and what it must be."""
 
 T = TypeVar("T")
-
-MAX_INT: Final = 2**31 - 1
 
 TABLE_ALLOWED = "must be the path or the name of a table"
 MAX_FILES_ALLOWED = f"must be an integer from 1 to {MAX_INT}"

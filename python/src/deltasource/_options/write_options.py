@@ -11,6 +11,7 @@ from typing import Literal, TypeAlias, cast, get_args
 
 from deltasource._errors import OptionsError
 from deltasource._options import keys
+from deltasource._options.column_names import are_names, as_names
 from deltasource._options.hints import nearest_flag, nearest_word, with_hint
 from deltasource._options.keyword_hints import with_field_hints
 from deltasource._options.validation import Rule, broken, invalid_extra_options
@@ -23,7 +24,7 @@ MODE_ALLOWED = "must be one of " + ", ".join(map(repr, get_args(OutputMode)))
 FLAG_ALLOWED = "must be True or False"
 OVERWRITE_ALLOWED = 'needs mode="complete": only that mode replaces rows and their schema'
 METADATA_ALLOWED = "must be a string"
-COLUMNS_ALLOWED = "must be a list of column names, such as ['day']"
+COLUMNS_ALLOWED = 'must be a column name, or a list of them such as ["day"]'
 
 
 @with_field_hints
@@ -36,7 +37,8 @@ class WriteOptions:
         merge_schema: True adds columns that the table does not have yet.
         overwrite_schema: True makes each batch replace the schema too; needs mode "complete".
         user_metadata: Text that is stored with each commit.
-        partition_by: The partition columns, if the query creates the table.
+        partition_by: The partition columns, a name or a list of names, if the query creates the
+            table.
         extra: Options for Spark, Delta or a file system that have no argument here, under their
             names in Spark. They are passed on, and their values are neither checked nor printed. A
             misspelled name of an option of Delta is refused, and so is one that only batch writes
@@ -68,7 +70,7 @@ class WriteOptions:
         if invalid:
             raise OptionsError(invalid)
         # The caller may go on changing these.
-        object.__setattr__(self, "partition_by", tuple(self.partition_by))
+        object.__setattr__(self, "partition_by", tuple(as_names(self.partition_by)))
         object.__setattr__(self, "extra", dict(self.extra))
 
     def _rules(self) -> Iterator[Rule]:
@@ -110,6 +112,5 @@ class WriteOptions:
 
 
 def _are_columns(columns: object) -> bool:
-    if isinstance(columns, str) or not isinstance(columns, Sequence):
-        return False
-    return all(isinstance(one, str) and one != "" for one in cast(Sequence[object], columns))
+    names = as_names(columns)
+    return are_names(names) or (isinstance(names, Sequence) and not names)

@@ -24,7 +24,7 @@ def require_delta(
     if is_path(path_or_table):
         return  # It was loaded in the format delta.
     session = jvm.classic_session(spark)
-    formats = [] if session is None else [name for name, _ in session.streamed_tables(rows)]
+    formats = [] if session is None else [one.format for one in session.streamed_tables(rows)]
     if formats and jvm.DELTA not in formats:
         raise TableError(
             f"{os.fspath(path_or_table)} is not a Delta table: its format is {formats[0]}. Read it "

@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 from deltasource._session import conf
+from deltasource._session.streamed_table import StreamedTable
 from deltasource._types import SessionLike
 
 if TYPE_CHECKING:
@@ -162,13 +163,12 @@ class Session(Jvm):
             return None
         return None if row is None or row["format"] != "delta" else str(row["location"])
 
-    def streamed_tables(self, frame: DataFrame) -> Sequence[tuple[str, str | None]]:
-        """Return format and path of each table that a streaming DataFrame reads."""
+    def streamed_tables(self, frame: DataFrame) -> Sequence[StreamedTable]:
+        """Return each table that a streaming DataFrame reads."""
         leaves = cast(Any, frame)._jdf.queryExecution().analyzed().collectLeaves()
         found = [leaves.apply(i) for i in range(leaves.size())]
         streams = [one for one in found if one.getClass().getSimpleName() == STREAM_OF_V1]
-        sources = [(one.dataSource(), one.dataSource().options().get("path")) for one in streams]
-        return [(it.className(), path.get() if path.isDefined() else None) for it, path in sources]
+        return [StreamedTable.of(one) for one in streams]
 
     def delta_log(self, path: str) -> Any:
         """Return Delta's log of the table at a path, as it was when a query last opened it."""

@@ -13,9 +13,9 @@ from collections.abc import Callable, Mapping
 from difflib import get_close_matches
 from typing import Final, Literal, TypeAlias
 
-from deltasource._text import parse_bool, parse_int, parse_size
+from deltasource._text import MAX_INT, MAX_LONG, parse_bool, parse_int, parse_size
 
-Kind: TypeAlias = Literal["duration", "flag", "number", "size"]
+Kind: TypeAlias = Literal["duration", "flag", "int", "long", "size"]
 
 PREFIX: Final = "spark.deltasource."
 FAIL_ON_OTHER_TARGET: Final = f"{PREFIX}sink.failOnOtherTarget"
@@ -24,30 +24,36 @@ KNOWN: Final[Mapping[str, Kind]] = {
     f"{PREFIX}log.maxIdleDelay": "duration",
     f"{PREFIX}log.maxInMemoryCommitBytes": "size",
     f"{PREFIX}log.prefetchBytes": "size",
-    f"{PREFIX}log.prefetchCommits": "number",
+    f"{PREFIX}log.prefetchCommits": "int",
     f"{PREFIX}log.reuse": "flag",
     f"{PREFIX}plan.reuse": "flag",
     f"{PREFIX}sink.asyncPostCommitHooks": "flag",
     f"{PREFIX}sink.failOnOtherRun": "flag",
     FAIL_ON_OTHER_TARGET: "flag",
-    f"{PREFIX}snapshot.maxFilesOnDriver": "number",
+    f"{PREFIX}snapshot.maxFilesOnDriver": "long",
 }
 
 # As Spark parses it, which takes a number without a unit for milliseconds.
 _DURATION: Final = re.compile(r"[0-9]{1,18}(us|ms|s|m|min|h|d)?")
-_NUMBERS: Final = range(2**31)  # Some of these confs are integers of 32 bits.
 _VALID: Final[Mapping[Kind, Callable[[str], bool]]] = {
     "duration": lambda text: _DURATION.fullmatch(text) is not None,
     "flag": lambda text: parse_bool(text) is not None,
-    "number": lambda text: parse_int(text) in _NUMBERS,
+    "int": lambda text: _is_number(text, MAX_INT),
+    "long": lambda text: _is_number(text, MAX_LONG),
     "size": lambda text: parse_size(text) is not None,
 }
 _ALLOWED: Final[Mapping[Kind, str]] = {
     "duration": 'must be a time such as "10s" or "250ms"',
     "flag": "must be true or false",
-    "number": f"must be an integer from 0 to {_NUMBERS[-1]}",
+    "int": f"must be an integer from 0 to {MAX_INT}",
+    "long": f"must be an integer from 0 to {MAX_LONG}",
     "size": 'must be a number of bytes, or a size such as "64m"',
 }
+
+
+def _is_number(text: str, maximum: int) -> bool:
+    number = parse_int(text)
+    return number is not None and 0 <= number <= maximum
 
 
 def mistakes(given: Mapping[str, str]) -> dict[str, str]:

@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Final, cast, get_args
 
 from deltasource._options import keys
+from deltasource._options.column_names import as_names
 from deltasource._options.validation import validate
 from deltasource._options.write_options import MODE_ALLOWED, OutputMode
 from deltasource._session.own_confs import FAIL_ON_OTHER_TARGET
@@ -67,7 +68,7 @@ def drain(
     """
     streams = is_stream(frame)
     columns = frame.columns if streams else []
-    names = (order_by,) if isinstance(order_by, str) else order_by
+    names = as_names(order_by)
     validate(
         ("frame", frame, streams, FRAME_ALLOWED),
         (

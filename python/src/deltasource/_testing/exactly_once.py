@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
-from deltasource._options.column_names import ColumnNames, are_names
+from deltasource._options.column_names import NAMES_ALLOWED, ColumnNames, are_names, as_names
 from deltasource._options.validation import validate
 from deltasource._testing.row_difference import row_difference
 
@@ -19,7 +19,6 @@ SHOWN: Final = 10
 """How many keys or rows a message lists."""
 
 FRAME_ALLOWED: Final = "must be a batch DataFrame, such as spark.read.format('delta').load(path)"
-KEYS_ALLOWED: Final = 'must be the name of a column or a list of names, such as ["id"]'
 NEEDED: Final = "must be given if there are no expected rows"
 COUNT: Final = "deltasource_count"
 
@@ -50,14 +49,13 @@ def assert_exactly_once(
         >>> assert_exactly_once(copy, keys="id")  # doctest: +SKIP
     """
     __tracebackhide__ = True  # pytest shows the caller instead.
-    are_keys = isinstance(keys, str) or not keys or are_names(keys)
+    names = as_names(keys or ())
     validate(
         ("actual", actual, _is_batch(actual), FRAME_ALLOWED),
         ("expected", expected, expected is None or _is_batch(expected), FRAME_ALLOWED),
-        ("keys", keys, are_keys, KEYS_ALLOWED),
+        ("keys", keys, not names or are_names(names), NAMES_ALLOWED),
         ("keys", keys, bool(keys) or expected is not None, NEEDED),
     )
-    names = [keys] if isinstance(keys, str) else list(keys or ())
     frames = [actual] if expected is None else [actual, expected]
     if names:
         columns = [ColumnNames(frame.dtypes) for frame in frames]

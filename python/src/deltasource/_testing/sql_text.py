@@ -23,13 +23,6 @@ def is_sql(value: object) -> bool:
     return isinstance(value, str) and value.strip() != ""
 
 
-def are_names(columns: object) -> bool:
-    """Whether these are names of columns, at least one."""
-    if isinstance(columns, str) or not isinstance(columns, Sequence) or not columns:
-        return False
-    return all(map(is_sql, cast(Sequence[object], columns)))
-
-
 def are_texts(properties: object) -> bool:
     """Whether these are properties, at least one."""
     if not isinstance(properties, Mapping) or not properties:

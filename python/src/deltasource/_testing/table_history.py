@@ -9,16 +9,16 @@ import os
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
+from deltasource._options.column_names import NAMES_ALLOWED, are_names, as_names
 from deltasource._options.schema_tracking import is_location
 from deltasource._options.validation import TABLE_ALLOWED, validate
 from deltasource._testing.run_steps import ROWS_VIEW, run_steps
-from deltasource._testing.sql_text import are_names, are_rows, are_texts, is_sql, pairs
+from deltasource._testing.sql_text import are_rows, are_texts, is_sql, pairs
 from deltasource._testing.statements import PROPERTIES_ALLOWED, SQL_ALLOWED, Statements
 from deltasource._text import sql_name
 from deltasource._types import SessionLike
 
 ROWS_ALLOWED: Final = "must be a list of tuples or dicts, one for each row, that is not empty"
-COLUMNS_ALLOWED: Final = 'must be a column name, or a list of them such as ["id"]'
 
 
 class TableHistory(Statements):
@@ -90,10 +90,10 @@ class TableHistory(Statements):
             CREATE TABLE the table (id LONG, day DATE) USING delta PARTITIONED BY (`day`)
         """
         chosen = {} if properties is None else properties
-        names = _names(partition_by)
+        names = as_names(partition_by)
         validate(
             ("columns", columns, is_sql(columns), SQL_ALLOWED),
-            ("partition_by", partition_by, not partition_by or are_names(names), COLUMNS_ALLOWED),
+            ("partition_by", partition_by, not names or are_names(names), NAMES_ALLOWED),
             ("properties", properties, not chosen or are_texts(chosen), PROPERTIES_ALLOWED),
         )
         layout = f" PARTITIONED BY ({', '.join(map(sql_name, names))})" if names else ""
@@ -182,10 +182,10 @@ class TableHistory(Statements):
             >>> from deltasource.testing import TableHistory
             >>> history = TableHistory().merge([(2, 8.0), (3, 1.0)], on="id")
         """
-        names = _names(on)
+        names = as_names(on)
         validate(
             ("rows", rows, are_rows(rows), ROWS_ALLOWED),
-            ("on", on, are_names(names), COLUMNS_ALLOWED),
+            ("on", on, are_names(names), NAMES_ALLOWED),
         )
         same = " AND ".join(f"t.{sql_name(key)} = s.{sql_name(key)}" for key in names)
         after = (
@@ -206,7 +206,3 @@ class TableHistory(Statements):
             OPTIMIZE the table
         """
         return self.sql("OPTIMIZE")
-
-
-def _names(columns: str | Sequence[str]) -> Sequence[str]:
-    return (columns,) if isinstance(columns, str) and columns else columns

@@ -36,7 +36,7 @@ NESTED: Final = (
     "must not be in the table {table}, which the stream reads: VACUUM of that table deletes its "
     "files. Choose a folder outside of it"
 )
-NO_FILE: Final = "must be a folder, and is a file"
+NO_FILE: Final = "must be a folder, and {} is a file"
 
 _OF_DELTA: Final = ("_delta_log", "_delta_index", "_change_data")
 _S3: Final = re.compile(r"s3[an]?")
@@ -90,12 +90,14 @@ def rules(
     nested = None if read else next(iter(around), None)
     tables = [*([] if target is None else [target]), *sources]
     swept = next((table for table in tables if is_swept(checkpoint, table)), None)
+    in_target = None if target is None else _file_above(target)
+    in_checkpoint = _file_above(checkpoint)
     why = f"must not be in the table {swept}, because VACUUM deletes it there: {HIDDEN}"
     return (
         (argument, value, not read, SAME_TABLE),
         (argument, value, nested is None, NESTED.format(table=nested)),
-        (argument, value, target is None or not _is_file(target), NO_FILE),
-        ("checkpoint", checkpoint, not _is_file(checkpoint), NO_FILE),
+        (argument, value, in_target is None, NO_FILE.format(in_target)),
+        ("checkpoint", checkpoint, in_checkpoint is None, NO_FILE.format(in_checkpoint)),
         ("checkpoint", checkpoint, swept is None, why),
     )
 
@@ -105,7 +107,7 @@ def _streamed_folders(frame: DataFrame) -> Sequence[str]:
     session = jvm.classic_session(frame.sparkSession)
     if session is not None:
         tables = session.streamed_tables(frame)
-        return [path for name, path in tables if name == jvm.DELTA and path is not None]
+        return [one.path for one in tables if one.format == jvm.DELTA and one.path is not None]
     located = [locate(frame.sparkSession, one) for one in connect_plan.streamed_tables(frame)]
     return [one.folder for one in located if one.folder is not None]
 
@@ -130,8 +132,14 @@ def is_swept(folder: str, table: str) -> bool:
     return not any(map(_is_hidden, inner.relative_to(outer).parts))
 
 
-def _is_file(text: str) -> bool:
-    return urlsplit(text).scheme in ("", "file") and Path(conf.local_path(text)).is_file()
+def _file_above(text: str) -> Path | None:
+    """Return the local file that is at a path, or that stands for one of its folders, or None."""
+    if urlsplit(text).scheme not in ("", "file"):
+        return None
+    path = Path(conf.local_path(text))
+    # Unlike Path.is_file, this is False in a folder that cannot be read.
+    files = (one for one in (path, *path.parents) if os.path.isfile(one))  # noqa: PTH113
+    return next(files, None)
 
 
 def _is_hidden(name: str) -> bool:

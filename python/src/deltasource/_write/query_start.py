@@ -19,7 +19,7 @@ from deltasource._options import keys
 from deltasource._options.hints import nearest_trigger, with_hint
 from deltasource._options.schema_tracking import home_rule, is_location
 from deltasource._options.validation import Rule, validate
-from deltasource._session import connect_errors, jvm
+from deltasource._session import connect_errors, jvm, own_confs
 from deltasource._session.file_systems import named_if_unknown
 from deltasource._session.table_names import named_if_not_a_name
 from deltasource._text import is_path, short_repr
@@ -96,6 +96,7 @@ def start_query(
     writer = writer.trigger(**_spark_trigger(trigger))
     if name is not None:
         writer = writer.queryName(name)
+    validate(*_conf_rules(spark))
     before = active_queries(spark)
     taken = name is not None and name in {query.name for query in before}
     validate(("name", name, not taken, NAME_TAKEN))
@@ -107,6 +108,17 @@ def start_query(
         query = _started(writer, path_or_table, checkpoint)
     warn_if_replaced(before, query, checkpoint)
     return query
+
+
+def _conf_rules(spark: SessionLike) -> Iterator[Rule]:
+    """Return a broken rule for each conf of ours that is unknown or has an invalid value.
+
+    Spark accepts any name, and reads a value only when the query runs. None over Connect.
+    """
+    session = jvm.classic_session(spark)
+    given = {} if session is None else session.settings_below(own_confs.PREFIX)
+    for name, mistake in own_confs.mistakes(given).items():
+        yield name, given[name], False, mistake
 
 
 @contextmanager

@@ -46,8 +46,9 @@ def _tables(frame: DataFrame) -> Sequence[tuple[str, str]] | None:
     session = jvm.classic_session(frame.sparkSession)
     streams = [] if session is None else session.streamed_tables(frame)
     found: list[tuple[str, str]] = []
-    for name, path in streams:
-        if session is None or name != jvm.DELTA or path is None:
+    for one in streams:
+        if session is None or one.format != jvm.DELTA or one.path is None:
             return None
-        found.append((session.delta_log(path).unsafeVolatileSnapshot().metadata().id(), path))
+        snapshot = session.delta_log(one.path).unsafeVolatileSnapshot()
+        found.append((snapshot.metadata().id(), one.path))
     return found or None

@@ -6,17 +6,17 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from deltasource._options.column_names import ColumnNames, are_names
+from deltasource._options.column_names import ColumnNames, are_names, as_names
 from deltasource._options.keyword_hints import with_option_hints
 from deltasource._options.schema_tracking import home_rule, is_location
 from deltasource._options.short_calls import with_keywords
 from deltasource._options.validation import TABLE_ALLOWED, Rule, validate, validated
 from deltasource._options.write_options import OutputMode, WriteOptions
-from deltasource._types import ColumnList, is_stream
+from deltasource._types import is_stream
 from deltasource._write import existing_target, locations, used_folders
 from deltasource._write.query_start import Trigger, start_query, start_rules
 
@@ -47,7 +47,7 @@ def write_stream(
     merge_schema: bool | None = None,
     overwrite_schema: bool | None = None,
     user_metadata: str | None = None,
-    partition_by: ColumnList | None = None,
+    partition_by: str | Sequence[str] | None = None,
     extra: Mapping[str, str] | None = None,
 ) -> StreamingQuery:
     """Start writing a stream into a Delta table.
@@ -76,7 +76,8 @@ def write_stream(
         merge_schema: True adds columns that the table does not have yet.
         overwrite_schema: True makes each batch replace the schema too; needs mode "complete".
         user_metadata: Text that is stored with each commit.
-        partition_by: The partition columns, if the query creates the table.
+        partition_by: The partition columns, a name or a list of names, if the query creates the
+            table.
         extra: Options for Spark, Delta or a file system under their names in Spark.
 
     Returns:
@@ -90,7 +91,8 @@ def write_stream(
             `apply_changes`, has other partition columns, or lacks a column of the stream, and
             `merge_schema` is not set. The checkpoint has batches, but the table does not exist; or
             the query is new, and the folder of the target has files, but no table, or that of the
-            checkpoint has files of others (these three are reported only by classic sessions).
+            checkpoint has files of others, or it starts after the latest version of a table (these
+            four are reported only by classic sessions). A conf `spark.deltasource.*` is unknown.
             Over Connect, a target that exists is not checked if its path is relative.
         TableError: Spark cannot parse the name of the table.
         RemotePathError: Spark does not have the file system of the table or the checkpoint.
@@ -148,10 +150,11 @@ def _column_rules(frame: object, partition_by: object) -> Iterator[Rule]:
         names = [one.lower() for one, _ in frame.dtypes]
         same = sorted({one for one in names if names.count(one) > 1})
         yield "frame", frame, not same, SAME_NAMES.format(", ".join(same))
-    if are_names(partition_by) and is_stream(frame):
-        yield from ColumnNames(frame.dtypes).rules("partition_by", partition_by)
-        others = {one.lower() for one, _ in frame.dtypes} - {one.lower() for one in partition_by}
-        yield "partition_by", partition_by, bool(others), ALL_COLUMNS
+    by = as_names(partition_by)
+    if are_names(by) and is_stream(frame):
+        yield from ColumnNames(frame.dtypes).rules("partition_by", by)
+        others = {one.lower() for one, _ in frame.dtypes} - {one.lower() for one in by}
+        yield "partition_by", by, bool(others), ALL_COLUMNS
 
 
 def _writer(frame: DataFrame, options: WriteOptions) -> DataStreamWriter:

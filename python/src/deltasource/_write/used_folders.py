@@ -30,6 +30,7 @@ from deltasource._read.stream import load_if_exists
 from deltasource._session import jvm
 from deltasource._text import is_path
 from deltasource._types import SessionLike
+from deltasource._write import start_version
 from deltasource._write.read_tables import require_same_tables
 
 if TYPE_CHECKING:
@@ -76,6 +77,7 @@ def rules(
         allowed = NEW_CHECKPOINT.format(batch=max(committed), target=os.fspath(target))
         yield "checkpoint", os.fspath(checkpoint), False, allowed
     if not planned:
+        yield from start_version.rules(frame)
         other = _file_of_others(folder)
         allowed = FOREIGN_CHECKPOINT.format(name=other)
         yield "checkpoint", os.fspath(checkpoint), other is None, allowed
