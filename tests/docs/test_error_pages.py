@@ -94,8 +94,9 @@ def test_its_example_is_a_message_of_the_code(page: Path) -> None:
     example = blocks(page.read_text(encoding="utf-8"))[-1].text
     name, _, message = example.partition("] ")
     assert name == f"[{page.stem}"
-    *words, see, link = message.split()
-    assert (see, link) == ("(see", f"errors/{page.stem})")
+    said, _, command = message.rpartition("(see ")
+    assert command.strip() == f"`deltasource explain-error {page.stem}`)"
+    words = said.split()
     written = [False] * len(words)
     for start in range(len(words) - 2):
         if " ".join(words[start : start + 3]) in literals():
@@ -119,6 +120,7 @@ def test_the_page_of_deltas_conditions_names_existing_ones() -> None:
 def test_a_message_names_the_page() -> None:
     """An error of ours ends with the name of its page, on a line of its own after several lines."""
     error = JarError("it is missing")
-    assert str(error) == "[DELTASOURCE_JAR] it is missing (see errors/DELTASOURCE_JAR)"
-    assert str(JarError("a\nb")).endswith("a\nb\n(see errors/DELTASOURCE_JAR)")
+    page = "(see `deltasource explain-error DELTASOURCE_JAR`)"
+    assert str(error) == f"[DELTASOURCE_JAR] it is missing {page}"
+    assert str(JarError("a\nb")).endswith(f"a\nb\n{page}")
     assert str(TableError("no table")) == "[DELTA_TABLE_NOT_FOUND] no table"

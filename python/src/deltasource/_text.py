@@ -107,8 +107,8 @@ def short_repr(value: object) -> str:
 
 
 def with_page(message: str, condition: str) -> str:
-    """Return an error's message with the name of the page about its condition, if it is ours."""
-    page = f"(see errors/{condition})"
+    """Return an error's message with the command that explains its condition, if it is ours."""
+    page = f"(see `deltasource explain-error {condition}`)"
     # Delta's conditions have one page together; a message of the jar names the page already.
     if page in message or not condition.startswith("DELTASOURCE_"):
         return message

@@ -173,7 +173,7 @@ def test_the_error_of_a_server_without_the_jar_says_how_to_start_it(
         result = run_script("asked", SPARK_REMOTE=f"sc://{address}")
     condition, message = result["attach"]
     assert condition == "DELTASOURCE_CONNECT"
-    assert f"start it with {server_arguments()} (see errors/" in message
+    assert f"start it with {server_arguments()} (see `deltasource explain-error " in message
     assert result["jars"] == []
     assert result["read"][0] != "fine"
 

@@ -76,7 +76,7 @@ def test_the_query_that_runs_is_named(table: str) -> None:
         f"(id {ID}, run 3adb9dd2) runs with it. Stop that query first (`query.stop()`), or give "
         "this one a checkpoint of its own. To let Spark stop it, call "
         'spark.conf.set("spark.sql.streaming.stopActiveRunOnRestart", True) '
-        "(see errors/DELTASOURCE_CHECKPOINT_IN_USE)"
+        "(see `deltasource explain-error DELTASOURCE_CHECKPOINT_IN_USE`)"
     )
 
 

@@ -12,7 +12,8 @@ from deltasource._read.damaged_files import named_if_damaged
 
 COMMIT = (
     "[DELTASOURCE_UNREADABLE_COMMIT] Line 2 of the commit file of version 1 cannot be read: "
-    "file:/t/_delta_log/00000000000000000001.json (see errors/DELTASOURCE_UNREADABLE_COMMIT)"
+    "file:/t/_delta_log/00000000000000000001.json "
+    "(see `deltasource explain-error DELTASOURCE_UNREADABLE_COMMIT`)"
 )
 JACKSON = "calling o79.load.\n: com.fasterxml.jackson.databind.JsonMappingException: Unexpected end"
 

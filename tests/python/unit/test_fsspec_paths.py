@@ -187,7 +187,7 @@ def test_every_failure_is_a_typed_error_of_one_line(
     assert str(raised.value) == (
         f"[DELTASOURCE_UNREADABLE_CHECKPOINT] cannot read breaking://b/c: {text}. Check that it "
         "can be reached and that this process may read it "
-        "(see errors/DELTASOURCE_UNREADABLE_CHECKPOINT)"
+        "(see `deltasource explain-error DELTASOURCE_UNREADABLE_CHECKPOINT`)"
     )
     with pytest.raises(LogReadError, match=text):
         Checkpoint(local).backlog("breaking://b/t")

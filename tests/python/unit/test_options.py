@@ -159,7 +159,7 @@ def test_all_mistakes_are_reported_at_once() -> None:
         '- max_bytes must be a positive number of bytes, or a size such as "512mb" or "1g", '
         "got 'much'\n"
         "- on_change must be one of 'fail', 'skip_commits', 'ignore_deletes', 'reemit', got 'no'\n"
-        "(see errors/DELTASOURCE_INVALID_OPTIONS)"
+        "(see `deltasource explain-error DELTASOURCE_INVALID_OPTIONS`)"
     )
 
 

@@ -13,7 +13,9 @@ from typing import Final
 from deltasource._errors import CommitError, SchemaLogError
 
 _COMMIT: Final = re.compile(
-    rf"\[{CommitError.condition}\] (.*?)\s*\(see errors/{CommitError.condition}\)", re.DOTALL
+    rf"\[{CommitError.condition}\] (.*?)\s*\(see `deltasource explain-error "
+    rf"{CommitError.condition}`\)",
+    re.DOTALL,
 )
 _JSON: Final = "com.fasterxml.jackson."
 

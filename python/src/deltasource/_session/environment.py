@@ -86,7 +86,8 @@ def check_package_jar(spark: str | None = None) -> DoctorCheck:
         jar = bundle.jar_path(version)
     except SparkVersionError as error:
         fix = spark_lines.installed_fix() if spark is None else spark_lines.replacement(spark)
-        return DoctorCheck(check="package", status="fail", found=str(error), fix=fix)
+        found = str(error).replace(f": {fix}", "")  # It is shown below.
+        return DoctorCheck(check="package", status="fail", found=found, fix=fix)
     except JarError as error:
         return DoctorCheck(check="package", status="fail", found=str(error), fix=REINSTALL)
     return check_jar("package", jar, version)

@@ -118,7 +118,7 @@ private[deltasource] final class ConditionalWritesUnsupported(store: URI, reason
         "Nothing was committed. S3ConditionalLogStore needs them, so that several drivers can write to a " +
         s"table. If only one driver writes, set spark.delta.logStore.${store.getScheme}.impl to " +
         "io.delta.storage.S3SingleDriverLogStore. Restart the driver to test the store again. " +
-        "(see errors/DELTASOURCE_CONDITIONAL_WRITES_UNSUPPORTED)")
+        "(see `deltasource explain-error DELTASOURCE_CONDITIONAL_WRITES_UNSUPPORTED`)")
     with SparkThrowable {
   override def getCondition: String = "DELTASOURCE_CONDITIONAL_WRITES_UNSUPPORTED"
   override def getMessageParameters: JMap[String, String] = JMap.of("store", store.toString, "reason", reason)

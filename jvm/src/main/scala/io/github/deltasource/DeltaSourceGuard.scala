@@ -72,7 +72,8 @@ private final class DeltaSourceShadowed(loaded: String, ours: String)
       message =
         s"[DELTASOURCE_SHADOWED] DeltaSource was loaded from $loaded, not from $ours: another Delta jar " +
           "comes first on the class path. Remove that jar, or start a new session with ours first: " +
-          s"spark-submit --jars '$ours' --driver-class-path '$ours' (see errors/DELTASOURCE_SHADOWED)",
+          s"spark-submit --jars '$ours' --driver-class-path '$ours' " +
+          "(see `deltasource explain-error DELTASOURCE_SHADOWED`)",
       errorClass = Some("DELTASOURCE_SHADOWED"),
       messageParameters = Map("loaded" -> loaded, "ours" -> ours)
     )

@@ -39,7 +39,7 @@ private[stream] object StreamException {
 
   /** Returns the message between its condition and the name of the page about it in docs/reference/errors. */
   private[model] def withPage(condition: String, message: String): String =
-    s"[$condition] $message (see errors/$condition)"
+    s"[$condition] $message (see `deltasource explain-error $condition`)"
 
   /** An error of ours that stopped a job that writes rows: Spark's error for a failed task contains it. */
   object InTask {
