@@ -17,6 +17,7 @@ class Asked(dict[str, str]):
     """What a reader was asked for, in place of the DataFrame of a change feed."""
 
     columns = ("_change_type",)
+    dtypes = (("_change_type", "string"),)
 
 
 @dataclass

@@ -101,6 +101,22 @@ def test_new_columns_need_merge_schema(
     assert count(spark, tmp_path / "t") == 3
 
 
+def test_the_types_must_fit_those_of_the_table(
+    spark: SparkSession, write: Write, tmp_path: Path
+) -> None:
+    """Delta would refuse them with the first batch; it converts a number to text, say."""
+    create(spark, tmp_path / "t", "ID STRING, day BOOLEAN, `a.b` ARRAY<STRING>")
+    with pytest.raises(OptionsError) as error:
+        write(tmp_path / "t")
+    assert [(one.option, one.given) for one in error.value.problems] == [
+        ("frame", "'day string'"),
+        ("frame", "'a.b string'"),
+    ]
+    assert "whose column has the type boolean: convert this one with `cast`" in str(error.value)
+    write(tmp_path / "t", "day", "a.b")
+    assert count(spark, tmp_path / "t") == 1
+
+
 def test_a_schema_that_is_overwritten_may_differ(spark: SparkSession, tmp_path: Path) -> None:
     """In complete mode, each batch replaces the rows, and then also the columns if it may."""
     create(spark, tmp_path / "s", "id LONG, day STRING")

@@ -9,7 +9,7 @@ import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import takewhile
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 from urllib.parse import urlsplit
 
 from deltasource._errors import DeltaSourceError
@@ -22,18 +22,21 @@ from deltasource._types import SessionLike
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
+Columns: TypeAlias = Sequence[tuple[str, str]]
+"""The name and the type of each, as `DataFrame.dtypes` returns them."""
+
 _PARTITIONS: Final = "# Partition Information"
 _REDACTED: Final = "(redacted)"
 
 
 @dataclass(frozen=True)
 class TableMetadata:
-    """The names of a table's columns, its properties, and the columns it is partitioned by.
+    """The names and types of a table's columns, its properties, and its partition columns.
 
     Properties that look like secrets may be missing.
     """
 
-    columns: Sequence[str]
+    columns: Columns
     properties: Mapping[str, str]
     partitioned_by: Sequence[str]
 
@@ -57,7 +60,7 @@ def table_metadata(
     try:
         with not_logged(), jvm.os_errors(text):
             rows = load(spark.read, path_or_table) if opened is None else opened
-            columns = rows.columns
+            columns = rows.dtypes
             if session is not None and is_path(path_or_table):
                 # A question in SQL would create the folder of Spark's warehouse.
                 return _of_log(columns, session.delta_log(text).unsafeVolatileSnapshot().metadata())
@@ -80,7 +83,7 @@ def table_in_sql(spark: SessionLike, path_or_table: str | os.PathLike[str]) -> s
     return f"delta.`{text.replace('`', '``')}`"
 
 
-def _of_log(columns: Sequence[str], metadata: Any) -> TableMetadata:
+def _of_log(columns: Columns, metadata: Any) -> TableMetadata:
     properties = {one._1(): one._2() for one in _elements(metadata.configuration())}
     return TableMetadata(columns, properties, list(_elements(metadata.partitionColumns())))
 
@@ -92,7 +95,7 @@ def _elements(collection: Any) -> Iterator[Any]:
         yield iterator.next()
 
 
-def _of_sql(columns: Sequence[str], spark: SessionLike, table: str) -> TableMetadata:
+def _of_sql(columns: Columns, spark: SessionLike, table: str) -> TableMetadata:
     properties = {
         row["key"]: row["value"]
         for row in spark.sql(f"SHOW TBLPROPERTIES {table}").collect()

@@ -17,6 +17,7 @@ from deltasource._options.validation import Rule
 from deltasource._options.write_options import WriteOptions
 from deltasource._read.table_metadata import table_metadata
 from deltasource._types import SessionLike
+from deltasource._write import column_types
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -59,8 +60,9 @@ def rules(
         allowed = PARTITIONED.format(list(by)) if by else NOT_PARTITIONED
         is_same = _folded(options.partition_by) == _folded(by)
         yield "partition_by", options.partition_by, is_same, allowed
+    yield from column_types.rules(frame.dtypes, table.columns)
     if not _merges(spark, options):
-        known = _folded(table.columns)
+        known = [name.lower() for name, _ in table.columns]
         new = [one for one in frame.columns if one.lower() not in known]
         allowed = NEW_COLUMNS.format(", ".join(new))
         yield "merge_schema", options.merge_schema, not new, allowed

@@ -31,9 +31,9 @@ def rules(frame: DataFrame) -> Iterator[Rule]:
     if session is None or session.setting(_MAY_WAIT).lower() == "true":
         return
     for table in session.streamed_tables(frame):
-        if table.format == jvm.DELTA and table.path is not None and table.start is not None:
-            # "latest" is no number.
-            start = int(table.start) if table.start.isdecimal() else -1
+        # "latest" is not a number.
+        if table.format == jvm.DELTA and table.path and table.start and table.start.isdecimal():
+            start = int(table.start)
             latest = _latest(session, frame, table.path, start)
             allowed = NO_SUCH_VERSION.format(path=table.path, latest=latest)
             yield "start", start, start <= latest, allowed

@@ -1,0 +1,60 @@
+# Copyright 2026 The deltasource authors
+# SPDX-License-Identifier: Apache-2.0
+
+"""Which types of a stream Delta converts to those of a table that exists."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final
+
+from deltasource._options.validation import Rule
+
+OTHER_TYPE: Final = (
+    "must have columns that fit the table, whose column has the type {}: convert this one with "
+    "`cast`, or leave it out with `drop`"
+)
+
+_GROUPS: Final[Mapping[str, str]] = {
+    name: group
+    for group, names in {
+        "number": "tinyint smallint int bigint float double decimal",
+        "text": "string char varchar",
+        "time": "date timestamp timestamp_ntz",
+        "boolean": "boolean",
+        "binary": "binary",
+        "array": "array",
+        "map": "map",
+        "struct": "struct",
+    }.items()
+    for name in names.split()
+}
+_CONVERTED: Final = frozenset(
+    {
+        *(("number", "text"), ("time", "text"), ("boolean", "text"), ("binary", "text")),
+        # Whether a value can be converted, Delta sees when it writes the value.
+        *(("text", "number"), ("text", "time"), ("text", "binary")),
+    }
+)
+
+
+def rules(stream: Sequence[tuple[str, str]], table: Sequence[tuple[str, str]]) -> Iterator[Rule]:
+    """Return a rule for each column that both have; each has a name and a type.
+
+    Columns inside structs, arrays and maps are left to Delta.
+    """
+    stored = {name.lower(): kind for name, kind in table}
+    for name, kind in stream:
+        in_table = stored.get(name.lower(), kind)
+        yield "frame", f"{name} {kind}", fits(kind, in_table), OTHER_TYPE.format(in_table)
+
+
+def fits(kind: str, stored: str) -> bool:
+    """Whether values of a type may be written as another; True if a type is not known."""
+    one, other = _group(kind), _group(stored)
+    return one is None or other is None or one == other or (one, other) in _CONVERTED
+
+
+def _group(kind: str) -> str | None:
+    """Return the group of a type such as decimal(10,2) or array<int>."""
+    return _GROUPS.get(kind.partition("(")[0].partition("<")[0].strip())
