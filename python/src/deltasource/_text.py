@@ -107,10 +107,10 @@ def short_repr(value: object) -> str:
 
 
 def with_page(message: str, condition: str) -> str:
-    """Return an error's message with the command that explains its condition, if it is ours."""
+    """Return an error's message with the command that explains its condition."""
     page = f"(see `deltasource explain-error {condition}`)"
-    # Delta's conditions have one page together; a message of the jar names the page already.
-    if page in message or not condition.startswith("DELTASOURCE_"):
+    # A message of the jar has it already.
+    if page in message:
         return message
     separator = "\n" if "\n" in message else " "
     return f"{message}{separator}{page}"

@@ -30,6 +30,8 @@ def test_the_jar_is_attached_to_a_running_session(
     assert result["named"] == ["id"]
     assert result["kept"] == 3
     assert "does not support reads" in result["sql"][1]
+    assert result["snapshots"][0] == "DELTASOURCE_NOT_LOADED"
+    assert "Use a session that `deltasource.configure` has set up" in result["snapshots"][1]
     rows = {row["check"]: row for row in result["doctor"]["rows"]}
     assert rows["DeltaSource"]["found"].startswith(jar)
     assert {check for check, row in rows.items() if row["status"] == "fail"} == {"extensions"}

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import shutil
+from datetime import datetime, timezone
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -28,7 +29,7 @@ def table(spark: SparkSession, tmp_path: Path) -> Path:
     return tmp_path / "t"
 
 
-def copied(spark: SparkSession, table: Path, start: int) -> Any:
+def copied(spark: SparkSession, table: Path, start: int | datetime) -> Any:
     """Copy the table next to it, from this version on."""
     rows = deltasource.read_stream(spark, table, start=start)
     checkpoint = table.parent / "checkpoint"
@@ -48,6 +49,16 @@ def test_a_start_after_the_end_is_refused(spark: SparkSession, table: Path) -> N
     with pytest.raises(OptionsError, match=said):
         apply(table.parent / "copy")
     assert sorted(one.name for one in table.parent.iterdir()) == ["t"]
+
+
+def test_a_time_after_the_end_is_refused(spark: SparkSession, table: Path) -> None:
+    """Delta has no commit at it; the latest commit itself is one."""
+    said = r"start must not be after the latest commit of \S*t, which is of 20"
+    with pytest.raises(OptionsError, match=said):
+        copied(spark, table, start=datetime(2090, 1, 1, tzinfo=timezone.utc))
+    log = table / "_delta_log" / f"{1:020}.json"
+    at = datetime.fromtimestamp(log.stat().st_mtime_ns // 1_000_000 / 1000, timezone.utc)
+    assert copied(spark, table, start=at).numInputRows == 1
 
 
 def test_the_latest_commit_counts(spark: SparkSession, table: Path) -> None:

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 from pyspark.sql import SparkSession
+from pyspark.sql import functions as sql
 
 import deltasource
 from deltasource import CheckpointError, OptionsError, OtherTableError
@@ -104,6 +105,30 @@ def test_a_new_target_has_no_other_files(spark: SparkSession, tmp_path: Path) ->
     assert spark.read.format("delta").load(str(tmp_path / "copy")).count() == 1
 
 
+def test_what_is_older_than_a_query_is_not_its_own(spark: SparkSession, tmp_path: Path) -> None:
+    """A query whose first batch has failed did not write files that were there before it."""
+    append(spark, tmp_path / "t")
+    spark.range(1).write.parquet(str(tmp_path / "copy"))
+    shutil.move(tmp_path / "copy", tmp_path / "parquet")
+    copied(spark, tmp_path)
+    shutil.rmtree(tmp_path / "copy")
+    shutil.move(tmp_path / "parquet", tmp_path / "copy")
+    (tmp_path / "c" / "commits" / "0").unlink()
+    with pytest.raises(OptionsError, match=r"has other files, such as part-.*CONVERT TO DELTA"):
+        copied(spark, tmp_path)
+
+
+def test_the_working_folder_is_not_given_as_a_dot(spark: SparkSession, tmp_path: Path) -> None:
+    """Spark fails with an error about an empty string."""
+    append(spark, tmp_path / "t")
+    rows = deltasource.read_stream(spark, tmp_path / "t")
+    for given in (".", "./", Path()):
+        with pytest.raises(OptionsError, match=r"checkpoint must not be the working folder as"):
+            deltasource.write_stream(rows, tmp_path / "copy", checkpoint=given)
+        with pytest.raises(OptionsError, match=r"path_or_table must not be the working folder as"):
+            deltasource.read_stream(spark, given)
+
+
 def test_a_new_checkpoint_has_no_other_files(spark: SparkSession, tmp_path: Path) -> None:
     """Spark would write among them. A schema log may be there, and hidden files."""
     append(spark, tmp_path / "t")
@@ -112,6 +137,13 @@ def test_a_new_checkpoint_has_no_other_files(spark: SparkSession, tmp_path: Path
         copied(spark, tmp_path)
     assert not (tmp_path / "c" / "metadata").exists()
     shutil.rmtree(tmp_path / "c")
+    for kind, found in (("parquet", "p=0"), ("delta", "_delta_log")):
+        rows = spark.range(1).withColumn("p", sql.lit(0)).write.partitionBy("p").format(kind)
+        rows.save(str(tmp_path / "c"))
+        (tmp_path / "c" / "_SUCCESS").unlink(missing_ok=True)
+        with pytest.raises(OptionsError, match=f"checkpoint .*other files, such as {found}"):
+            copied(spark, tmp_path)
+        shutil.rmtree(tmp_path / "c")
     (tmp_path / "c" / "schemas").mkdir(parents=True)
     (tmp_path / "c" / "_hidden").write_text("")
     copied(spark, tmp_path)

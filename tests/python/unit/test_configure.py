@@ -19,6 +19,7 @@ from deltasource import (
     OptionsError,
     SubmitArgumentsError,
     configure,
+    doctor,
 )
 from deltasource._session import bundle, conf, jvm
 from deltasource._session.configure import builder_options
@@ -192,6 +193,8 @@ def test_submit_arguments_without_ours_are_refused(
         configure(builder())
     assert f"set it to {jar}" in str(error.value)
     assert "/u.jar, or use the builder" in str(error.value)
+    (row,) = [one for one in doctor().rows if one.check == "submit args"]
+    assert (row.status, row.fix[:9]) == ("fail", "set it to")
 
 
 def test_submit_arguments_with_ours_in_front_are_accepted(

@@ -28,5 +28,6 @@ def test_offsets_that_can_be_read_are_listed(
 
 def test_a_path_below_home_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
     """Only a shell expands ~, and not between quotes."""
-    assert main(["offsets", "~/checkpoint"]) == 2
-    assert "path must not begin with ~, which only a shell expands" in capsys.readouterr().err
+    with pytest.raises(SystemExit):
+        main(["offsets", "~/checkpoint"])
+    assert "which the shell has not expanded: leave out the quotes" in capsys.readouterr().err

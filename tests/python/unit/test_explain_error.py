@@ -13,6 +13,7 @@ import pytest
 
 from deltasource import DeltaSourceError
 from deltasource.__main__ import main
+from deltasource._cli.explain_error import NO_PAGE
 
 
 def explained(condition: str, capsys: pytest.CaptureFixture[str]) -> str:
@@ -44,7 +45,7 @@ def test_a_condition_of_delta_is_explained(capsys: pytest.CaptureFixture[str]) -
     page = explained("DELTA_SOURCE_IGNORE_DELETE", capsys)
     assert page.startswith("# DELTA_SOURCE_IGNORE_DELETE\n\nA commit removed rows")
     assert "TABLE_IGNORE_CHANGES" not in page
-    link = "`apply_changes` (docs/how-to/read-deletes.md#a-target-that-follows-updates-and-deletes)"
+    link = "`apply_changes` (how-to/read-deletes, a-target-that-follows-updates-and-deletes)"
     assert f"| {link} of the change feed" in page
 
 
@@ -61,6 +62,29 @@ def test_every_condition_on_the_page_of_delta_is_explained(
         assert explained(name, capsys).startswith(f"# {name}\n")
 
 
+@pytest.mark.parametrize(
+    ("given", "page"),
+    [
+        ("CONCURRENT_QUERY", "CONCURRENT_STREAM_LOG_UPDATE"),
+        ("DELTA_CONCURRENT_WRITE", "DELTA_CONCURRENT_APPEND"),
+        ("FAILED_READ_FILE", "FAILED_READ_FILE.FILE_NOT_EXIST"),
+    ],
+)
+def test_a_condition_without_a_page_has_that_of_another(
+    given: str, page: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The page that mentions it, or that of one of its kinds."""
+    assert explained(given, capsys).startswith(f"# {page}\n")
+
+
+def test_without_a_condition_all_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
+    """One in each line, so that `grep` finds them."""
+    assert main(["explain-error"]) == 0
+    listed = capsys.readouterr().out.split("\n")
+    assert {"DELTASOURCE_JAR", "DELTA_SOURCE_IGNORE_DELETE"} < set(listed)
+    assert listed == [*sorted(filter(None, listed)), ""]
+
+
 def test_the_condition_of_every_error_is_explained(capsys: pytest.CaptureFixture[str]) -> None:
     """Each class of the package has a page, except for the base class, which is never raised."""
     for error in DeltaSourceError.__subclasses__():
@@ -72,7 +96,9 @@ def test_the_condition_of_every_error_is_explained(capsys: pytest.CaptureFixture
     [
         ("other_targe", "did you mean DELTASOURCE_OTHER_TARGET?"),
         ("DELTA_SOURCE_IGNORE_DELETES", "did you mean DELTA_SOURCE_IGNORE_DELETE?"),
-        ("x", "copy its name from the message"),
+        ("x", NO_PAGE),
+        # What resembles nothing much gets no suggestion.
+        ("INVALID_CONF_VALUE", NO_PAGE),
     ],
 )
 def test_an_unknown_condition_is_refused(

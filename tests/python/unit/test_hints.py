@@ -14,7 +14,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import deltasource
-from deltasource import Latest, OptionsError, ReadOptions, Snapshot, Time, Version, WriteOptions
+from deltasource import (
+    Latest,
+    OptionsError,
+    ReadOptions,
+    SchemaTracking,
+    Snapshot,
+    Time,
+    Version,
+    WriteOptions,
+)
 from deltasource._options import hints
 from support.fake_readers import Reader, Session
 from support.fake_writers import written
@@ -137,6 +146,29 @@ def test_a_trigger_of_another_spelling_is_written_out(value: Any, meant: str) ->
 def test_an_unknown_trigger_gets_no_hint(value: object) -> None:
     """Months have no length."""
     assert hints.nearest_trigger(value) is None
+
+
+@pytest.mark.parametrize(
+    ("value", "meant"),
+    [
+        ("7 days", "timedelta(days=7)"),
+        ("36 hours", "timedelta(hours=36)"),
+        ("90 seconds", "timedelta(seconds=90)"),
+        ("120 seconds", "timedelta(minutes=2)"),
+        ("1 month", None),
+        (7, None),
+    ],
+)
+def test_an_interval_says_which_timedelta_it_is(value: object, meant: str | None) -> None:
+    """A number alone has no unit."""
+    assert hints.nearest_timedelta(value) == meant
+
+
+def test_what_acknowledges_all_changes_says_how_to_write_it() -> None:
+    """True is no version, although Python counts it as 1."""
+    wrong: Any = True
+    reason = refused(lambda: SchemaTracking(location="c/s", allow_drop=wrong), "allow_drop")
+    assert reason.endswith(': write allow_drop="always"')
 
 
 def test_a_time_and_a_version_say_how_to_write_them() -> None:

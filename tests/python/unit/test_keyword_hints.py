@@ -12,9 +12,10 @@ from typing import Any
 
 import pytest
 
-import deltasource
+import deltasource.testing
 from deltasource import ReadOptions, SchemaTracking, WriteOptions
 from deltasource._options.keyword_hints import with_keyword_hints
+from deltasource.testing import TableHistory
 from support.fake_readers import Session
 
 
@@ -178,3 +179,27 @@ def test_the_methods_of_a_checkpoint_have_hints(method: str, given: str, meant: 
     call = getattr(deltasource.Checkpoint("c"), method)
     with pytest.raises(TypeError, match=rf"Checkpoint\.{method}\(\): .* did you mean {meant}\?$"):
         call(**{given: 1})
+
+
+def _functions() -> dict[str, Callable[..., Any]]:
+    """Every public function that takes an argument."""
+    found = {
+        name: getattr(module, name)
+        for module in (deltasource, deltasource.testing)
+        for name in module.__all__
+        if inspect.isfunction(getattr(module, name))
+    }
+    methods = {f"TableHistory.{name}": one for name, one in vars(TableHistory).items()}
+    found |= {name: one for name, one in methods.items() if inspect.isfunction(one)}
+    return {
+        name: one
+        for name, one in found.items()
+        if "._" not in name and set(inspect.signature(one).parameters) - {"self"}
+    }
+
+
+@pytest.mark.parametrize("name", _functions())
+def test_every_public_function_has_hints(name: str) -> None:
+    """An argument that it does not have is named, before anything happens."""
+    with pytest.raises(TypeError, match="there is no argument quux: help"):
+        _functions()[name](quux=1)

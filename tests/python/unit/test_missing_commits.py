@@ -32,7 +32,7 @@ def test_a_commit_that_is_missing_in_the_middle_is_damage(read: str, tmp_path: P
         f"versions 1 and 3 are there: the log {log} is damaged"
     )
     advice = f"Restore {2:020}.json from a copy (see how-to/recover-missing-commits)"
-    assert str(error.value).endswith(advice)
+    assert error.value.args[0].endswith(advice)
 
 
 def test_a_gap_that_was_read_already_does_not_matter(tmp_path: Path) -> None:

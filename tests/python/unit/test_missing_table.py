@@ -34,7 +34,7 @@ def message(path: str | Path) -> str:
     with pytest.raises(TableError) as error:
         load(reader(), path)
     assert isinstance(error.value.__cause__, AnalysisException)
-    return str(error.value)
+    return str(error.value).removesuffix(" (see `deltasource explain-error DELTA_TABLE_NOT_FOUND`)")
 
 
 @pytest.fixture

@@ -137,7 +137,7 @@ def test_a_spark_home_without_spark_is_what_is_wrong(
     monkeypatch.setattr(spark_lines, "pyspark_version", lambda: None)
     row = environment.check_package_jar()
     assert (row.status, row.fix) == ("fail", spark_lines.HOME_FIX)
-    assert f"SPARK_HOME is {tmp_path}, which has no spark-submit and no jars: unset" in row.found
+    assert f"SPARK_HOME is {tmp_path}, which has no spark-submit and no jars (see" in row.found
 
 
 def test_an_empty_spark_home_is_not_the_working_directory(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -5,8 +5,6 @@
 
 from __future__ import annotations
 
-import json
-
 import pytest
 
 from deltasource.__main__ import main
@@ -83,7 +81,8 @@ def test_a_name_that_resembles_none_gets_no_suggestion(
     assert ("usage: deltasource offsets" in error) == (line[0] == "offsets")
 
 
-def test_an_option_may_be_shortened(capsys: pytest.CaptureFixture[str]) -> None:
-    """The beginning of an option is enough, as it is for argparse."""
-    assert main(["explain-offset", "null", "--form", "json"]) == 0
-    assert json.loads(capsys.readouterr().out)["schema_version"] == 1
+def test_an_option_must_not_be_shortened(capsys: pytest.CaptureFixture[str]) -> None:
+    """A script that does it would fail when there is another option that begins so."""
+    with pytest.raises(SystemExit):
+        main(["explain-offset", "null", "--form", "json"])
+    assert "unknown option --form; did you mean --format?" in capsys.readouterr().err

@@ -88,6 +88,9 @@ def test_long_errors_are_cut_after_three_lines() -> None:
     drawn = lines([started(), failed(message="word " * 500)])
     assert len(drawn) == 6
     assert drawn[-1].endswith("…")
+    drawn = lines([started(), failed(message=f"{'word ' * 500} In Python: {'do ' * 5}")])
+    assert drawn[-2].endswith("…")
+    assert drawn[-1] == "  In Python: do do do do do"
 
 
 def test_without_queries_the_view_says_so() -> None:

@@ -20,7 +20,7 @@ from deltasource._logger import LOG
 from deltasource._options import keys as options
 from deltasource._options.column_names import ColumnNames
 from deltasource._options.keyword_hints import with_keyword_hints
-from deltasource._options.schema_tracking import home_rule, is_location
+from deltasource._options.schema_tracking import is_location, spark_path_rule
 from deltasource._options.validation import (
     FLAG_ALLOWED,
     TABLE_ALLOWED,
@@ -150,7 +150,7 @@ def apply_changes(
     given_rules = (
         ("changes", changes, is_stream(changes), STREAM_ALLOWED),
         ("target", target, is_location(target), TABLE_ALLOWED),
-        home_rule("target", target),
+        spark_path_rule("target", target),
         *start_rules(checkpoint, trigger, name),
         ("merge_schema", merge_schema, isinstance(merge_schema, bool), FLAG_ALLOWED),
         *locations.rules_of(changes, checkpoint, target, "target"),

@@ -12,6 +12,7 @@ from typing import Final
 
 from deltasource._apply.settings import ApplySettings
 from deltasource._options.column_names import NAMES_ALLOWED, ColumnNames, are_names, same
+from deltasource._options.hints import nearest_timedelta, with_hint
 from deltasource._options.validation import Rule
 
 FEED_COLUMNS: Final = ("_change_type", "_commit_version", "_commit_timestamp")
@@ -134,7 +135,8 @@ class SettingsRules:
     def _values(self) -> Iterator[Rule]:
         tombstones = self.settings.tombstones
         yield "mode", self.mode, self.mode in MODES, MODE_ALLOWED
-        yield "tombstones", tombstones, _is_retention(tombstones), TOMBSTONES_ALLOWED
+        meant = with_hint(TOMBSTONES_ALLOWED, "tombstones", nearest_timedelta(tombstones))
+        yield "tombstones", tombstones, _is_retention(tombstones), meant
         scd_type = self.settings.stored_as_scd_type
         known = type(scd_type) is int and scd_type in (1, 2)
         yield "stored_as_scd_type", scd_type, known, TYPE_ALLOWED

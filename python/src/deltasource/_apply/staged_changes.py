@@ -16,6 +16,7 @@ import posixpath
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from deltasource._errors import NotLoadedError
 from deltasource._options import keys as options
 from deltasource._read.stream import load_if_exists
 from deltasource._text import name_to_describe
@@ -24,6 +25,10 @@ from deltasource._types import SessionLike
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
+NO_SQL: Final = (
+    "apply_snapshots uses Delta's SQL, which this session does not know: `attach` cannot add it. "
+    "Use a session that `deltasource.configure` has set up"
+)
 FOLDER: Final = "_snapshot_changes"
 
 
@@ -36,9 +41,17 @@ class TableVersion:
 
     @classmethod
     def latest(cls, spark: SessionLike, path_or_table: str | os.PathLike[str]) -> TableVersion:
-        """Return the latest version of a table that exists."""
+        """Return the latest version of a table that exists.
+
+        Raises NotLoadedError if the session does not know Delta's SQL.
+        """
+        from pyspark.errors import ParseException
+
         name = name_to_describe(path_or_table)
-        history = spark.sql(f"DESCRIBE HISTORY {name} LIMIT 1").select("version").collect()
+        try:
+            history = spark.sql(f"DESCRIBE HISTORY {name} LIMIT 1").select("version").collect()
+        except ParseException:
+            raise NotLoadedError(NO_SQL) from None
         details = spark.sql(f"DESCRIBE DETAIL {name}").select("id").collect()
         return cls(history[0][0], details[0][0])
 

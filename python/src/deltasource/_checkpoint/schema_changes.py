@@ -25,6 +25,7 @@ from deltasource._checkpoint.schema_types import (
     type_name,
 )
 from deltasource._errors import SchemaError
+from deltasource._options.keyword_hints import with_keyword_hints
 from deltasource._options.validation import Rule, validate
 from deltasource._schema_change import SchemaChange, SchemaChangeKind
 from deltasource._text import short_repr
@@ -32,6 +33,7 @@ from deltasource._text import short_repr
 TEXT_ALLOWED: Final = "must be the JSON text of a schema, as `df.schema.json()` returns it"
 
 
+@with_keyword_hints
 def schema_changes(older: str, newer: str) -> tuple[SchemaChange, ...]:
     """Compare two schemas, ignoring the order of fields, comments and other metadata.
 

@@ -28,6 +28,7 @@ from deltasource._checkpoint.paths import (
 from deltasource._checkpoint.schema_types import parse_struct
 from deltasource._checkpoint.tracked_schema import TrackedSchema
 from deltasource._errors import CheckpointError, SchemaError, SchemaLogError
+from deltasource._options.keyword_hints import with_keyword_hints
 from deltasource._text import short_repr
 from deltasource._types import SessionLike
 
@@ -40,6 +41,7 @@ _FIELDS: Final = {
 }
 
 
+@with_keyword_hints
 def schema_log(
     location: str | os.PathLike[str], *, spark: SessionLike | None = None
 ) -> Sequence[TrackedSchema]:

@@ -9,6 +9,8 @@ import argparse
 from dataclasses import dataclass
 from typing import Final, Protocol
 
+from deltasource._text import starts_at_home
+
 SUCCESS: Final = 0
 CHECK_FAILED: Final = 1
 INVALID_ARGUMENT: Final = 2
@@ -36,6 +38,10 @@ def path(text: str) -> str:
     """Parse a path or a URI."""
     if not text.strip():
         raise argparse.ArgumentTypeError("must not be empty: is a variable of the shell not set?")
+    if starts_at_home(text):
+        raise argparse.ArgumentTypeError(
+            f"{text} begins with ~, which the shell has not expanded: leave out the quotes"
+        )
     return text
 
 

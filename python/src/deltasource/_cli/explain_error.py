@@ -10,6 +10,7 @@ import posixpath
 import re
 from collections.abc import Mapping
 from difflib import get_close_matches
+from itertools import chain
 from pathlib import Path
 from typing import Final
 
@@ -17,6 +18,10 @@ from deltasource._cli.command import CommandResult, Commands
 from deltasource._cli.drawing import can_draw, drawn
 
 OURS: Final = "DELTASOURCE_"
+NO_PAGE: Final = (
+    "copy the condition from a message of deltasource or Delta; without a condition, the command "
+    "lists all that have a page"
+)
 
 _FILE: Final = Path(__file__)
 # In a clone, the pages are not in the package.
@@ -28,7 +33,7 @@ _ANY: Final = "STREAM_FAILED"
 _NAME: Final = re.compile(r"[A-Z][A-Z_]{6,}(?:\.[A-Z_]+)?")
 _COMMENT: Final = re.compile(r"<!--.*?-->\n", re.DOTALL)
 _LINK: Final = re.compile(r"\[([^]]+)\]\(([^)\s]+)\)")
-_PAGES: Final = "docs/reference/errors"
+_PAGES: Final = "reference/errors"
 
 
 def add(commands: Commands) -> None:
@@ -39,8 +44,9 @@ def add(commands: Commands) -> None:
     parser.add_argument(
         "condition",
         type=_page,
+        nargs="?",
         help="the condition, as in the error's message, such as DELTASOURCE_OTHER_TARGET; "
-        f"{OURS} may be left out",
+        f"{OURS} may be left out. Without it, all conditions that have a page are listed",
     )
     parser.set_defaults(run=_explain)
 
@@ -51,7 +57,7 @@ def _page(text: str) -> str:
     # A whole message may be given; Spark's own condition comes before the one that says more.
     names = [one for one in _NAME.findall(text.upper()) if one != _ANY]
     name = next((one for one in names if one in pages), names[0] if names else text.upper())
-    page = pages.get(name, pages.get(OURS + name))
+    page = pages.get(name) or pages.get(OURS + name) or _mentioning(name, pages)
     if page is None and _ANY in text.upper():
         raise argparse.ArgumentTypeError(
             f"{_ANY} is Spark's condition for any failure of a query: give the next condition in "
@@ -60,10 +66,20 @@ def _page(text: str) -> str:
     if page is None:
         # The prefixes would make every name resemble every other.
         known = {_PREFIX.sub("", one): one for one in pages}
-        near = get_close_matches(_PREFIX.sub("", name), known, n=1)
-        hint = f"did you mean {known[near[0]]}?" if near else "copy its name from the message"
+        near = get_close_matches(_PREFIX.sub("", name), known, n=1, cutoff=0.75)
+        hint = f"did you mean {known[near[0]]}?" if near else NO_PAGE
         raise argparse.ArgumentTypeError(f"there is no page for {text}: {hint}")
     return _LINK.sub(_without_link, _COMMENT.sub("", page)).strip()
+
+
+def _mentioning(name: str, pages: Mapping[str, str]) -> str | None:
+    """Return the page that says something about a condition that has none of its own."""
+    if "_" not in name:
+        return None
+    of_class = (one for one in pages if one.startswith(f"{name}."))
+    saying = (one for one, text in pages.items() if f"`{name}`" in text)
+    found = next(chain(of_class, saying), None)
+    return None if found is None else pages[found]
 
 
 def _pages() -> Mapping[str, str]:
@@ -87,13 +103,15 @@ def _of_delta(page: str) -> Mapping[str, str]:
 
 
 def _without_link(link: re.Match[str]) -> str:
-    """Return the text of a link, and the page that it leads to."""
-    target = link[2]
-    return f"{link[1]} ({posixpath.normpath(posixpath.join(_PAGES, target))})"
+    """Return the text of a link, and the page of the docs that it leads to."""
+    page, _, part = posixpath.normpath(posixpath.join(_PAGES, link[2])).partition("#")
+    return f"{link[1]} ({page.removesuffix('.md')}{f', {part}' if part else ''})"
 
 
 def _explain(given: argparse.Namespace) -> CommandResult:
-    page: str = given.condition
+    page: str | None = given.condition
+    if page is None:
+        return CommandResult("\n".join(sorted(_pages())))
     if not can_draw():
         return CommandResult(page)
     from rich.markdown import Markdown

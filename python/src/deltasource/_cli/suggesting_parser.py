@@ -26,6 +26,10 @@ class SuggestingParser(argparse.ArgumentParser):
     which lists all commands.
     """
 
+    def __init__(self, **given: Any) -> None:
+        # A script with the beginning of an option would break when there is another such option.
+        super().__init__(allow_abbrev=False, **given)
+
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
         """Parse the arguments, after looking for mistyped names in them."""
         given = list(sys.argv[1:] if args is None else args)
@@ -85,11 +89,8 @@ class SuggestingParser(argparse.ArgumentParser):
         return name in self._option_string_actions
 
     def _accepts(self, name: str) -> bool:
-        # argparse takes the beginning of a long option, and a value right after a short one.
-        known = self._option_string_actions
-        if name.startswith(_END_OF_OPTIONS):
-            return any(one.startswith(name) for one in known)
-        return name[:2] in known
+        # argparse takes a value right after a short option.
+        return self._has(name if name.startswith(_END_OF_OPTIONS) else name[:_SHORT])
 
 
 def _is_option(argument: str) -> bool:

@@ -7,8 +7,10 @@ from __future__ import annotations
 
 from deltasource._errors import DeltaSourceError
 from deltasource._monitor.exception_text import condition_in
+from deltasource._options.keyword_hints import with_keyword_hints
 
 
+@with_keyword_hints
 def error_condition(error: BaseException) -> str | None:
     """Return why a query has failed, as a name to compare with: the error condition.
 

@@ -14,6 +14,7 @@ from typing import Final
 from deltasource._errors import ProgressError
 from deltasource._monitor.event_json import from_json, to_json
 from deltasource._monitor.events import Event
+from deltasource._options.keyword_hints import with_keyword_hints
 from deltasource._options.validation import validate
 from deltasource._text import short_repr
 
@@ -31,6 +32,7 @@ def append_event(file: Path, event: Event) -> None:
         lines.write(b"\n" * torn + f"{line}\n".encode())
 
 
+@with_keyword_hints
 def read_events(path: str | os.PathLike[str]) -> Iterator[Event]:
     """Read the events of a file that `json_lines` has written, one at a time.
 

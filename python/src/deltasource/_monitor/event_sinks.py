@@ -20,6 +20,7 @@ from deltasource._monitor.output_file import append_problem, create_problem, wri
 from deltasource._monitor.prometheus import format_text
 from deltasource._monitor.query_series import MAX_QUERIES, QuerySeries, max_queries_rule
 from deltasource._options.hints import with_hint
+from deltasource._options.keyword_hints import with_keyword_hints
 from deltasource._options.validation import Rule, validate
 
 EventSink: TypeAlias = Callable[[Event], None]
@@ -31,6 +32,7 @@ CLOSED = "this event sink is closed: create another one for each `monitor`"
 PROM_ALLOWED = "must be a file whose name ends with .prom, in a local folder that exists"
 
 
+@with_keyword_hints
 def json_lines(path: str | os.PathLike[str]) -> EventSink:
     """Create an event sink that appends each event to a local file, as a line of JSON.
 
@@ -62,6 +64,7 @@ def json_lines(path: str | os.PathLike[str]) -> EventSink:
     return append
 
 
+@with_keyword_hints
 def prometheus(path: str | os.PathLike[str], *, max_queries: int = MAX_QUERIES) -> EventSink:
     """Create an event sink that writes the latest metrics of queries to a file for Prometheus.
 
@@ -110,6 +113,7 @@ def prometheus(path: str | os.PathLike[str], *, max_queries: int = MAX_QUERIES) 
     return write
 
 
+@with_keyword_hints
 def log_progress(logger: logging.Logger | None = None, *, level: int = logging.INFO) -> EventSink:
     """Create an event sink that logs one line for each event, `str(event)`.
 

@@ -13,6 +13,7 @@ from deltasource._monitor.events import Event
 from deltasource._monitor.gauges import GAUGES, Gauge, labels_of
 from deltasource._monitor.query_series import MAX_QUERIES, QuerySeries, max_queries_rule
 from deltasource._monitor.totals import COUNTERS, HISTOGRAMS
+from deltasource._options.keyword_hints import with_keyword_hints
 from deltasource._options.validation import validate
 from deltasource._session.bundle import package_version
 from deltasource._session.extras import missing_library
@@ -87,6 +88,7 @@ class OpenTelemetryMetrics:
         return observe
 
 
+@with_keyword_hints
 def opentelemetry(
     meter_provider: MeterProvider | None = None, *, max_queries: int = MAX_QUERIES
 ) -> EventSink:

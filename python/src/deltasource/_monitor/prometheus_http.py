@@ -17,6 +17,7 @@ from deltasource._monitor.event_sinks import CLOSED
 from deltasource._monitor.events import Event
 from deltasource._monitor.prometheus_metrics import PrometheusMetrics
 from deltasource._monitor.query_series import MAX_QUERIES, max_queries_rule
+from deltasource._options.keyword_hints import with_keyword_hints
 from deltasource._options.validation import validate
 from deltasource._session.extras import missing_library
 from deltasource._text import short_repr
@@ -81,6 +82,7 @@ class PrometheusEndpoint:
                 self._metrics.unregister()
 
 
+@with_keyword_hints
 def prometheus_http(
     port: int | None = None,
     *,

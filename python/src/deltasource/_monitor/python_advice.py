@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Final
 
+IN_PYTHON: Final = "In Python: "
+
 _TRACKING: Final = 'schema_tracking=SchemaTracking(location="<folder in the checkpoint>")'
 _ACKNOWLEDGE: Final = (
     'run_until(..., location="<the location of the schemas>", allow={"added", "renamed", '
@@ -43,7 +45,7 @@ def python_advice(condition: str | None) -> str | None:
     """
     name = condition or ""
     advice = _ADVICE.get(name, _ADVICE.get(name.partition(".")[0]))
-    return None if advice is None else f"In Python: {advice}"
+    return None if advice is None else f"{IN_PYTHON}{advice}"
 
 
 def with_advice(error: Exception, condition: str | None) -> Exception:

@@ -19,7 +19,7 @@ from deltasource._logger import LOG
 from deltasource._monitor.blocked_start import acknowledgements
 from deltasource._monitor.query_stopper import QueryStopper
 from deltasource._monitor.tracked_run import TrackedRun
-from deltasource._options.hints import nearest_word, with_hint
+from deltasource._options.hints import nearest_timedelta, nearest_word, with_hint
 from deltasource._options.keyword_hints import with_keyword_hints
 from deltasource._options.schema_tracking import is_location
 from deltasource._options.validation import FLAG_ALLOWED, is_count, validate
@@ -194,13 +194,15 @@ def _validate(
 ) -> None:
     positive = isinstance(deadline, timedelta) and deadline > timedelta(0)
     known = allow is None or _are_kinds(allow)
+    seconds = f"{deadline} seconds" if type(deadline) in (int, float) else deadline
+    deadline_allowed = with_hint(DEADLINE_ALLOWED, "deadline", nearest_timedelta(seconds))
     validate(
         ("start", start, _takes_nothing(start), START_ALLOWED),
         ("restarts", restarts, is_count(restarts), RESTARTS_ALLOWED),
         ("allow", allow, known, _with_nearest_kinds(allow)),
         ("allow", allow, allow is None or location is not None, ALLOW_UNKNOWN),
         ("location", location, location is None or is_location(location), PATH_ALLOWED),
-        ("deadline", deadline, deadline is None or positive, DEADLINE_ALLOWED),
+        ("deadline", deadline, deadline is None or positive, deadline_allowed),
         ("stop", stop, stop is None or isinstance(stop, threading.Event), STOP_ALLOWED),
         ("caught_up", caught_up, isinstance(caught_up, bool), FLAG_ALLOWED),
         ("report", report, report is None or callable(report), REPORT_ALLOWED),

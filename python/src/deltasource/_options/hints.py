@@ -13,6 +13,7 @@ from collections.abc import Collection, Mapping
 from datetime import date, datetime, timezone
 from typing import Final
 
+from deltasource._intervals import parse_interval
 from deltasource._invalid_option import HINT
 from deltasource._text import (
     MAX_LONG,
@@ -102,6 +103,17 @@ def _nearest_seconds(value: object) -> str | None:
 
 def _interval(number: int, units: str) -> str:
     return f'"{number} {units.removesuffix("s") if number == 1 else units}"'
+
+
+def nearest_timedelta(value: object) -> str | None:
+    """Return the timedelta for an interval as text, such as "7 days"."""
+    seconds = parse_interval(value) if isinstance(value, str) else None
+    if seconds is None:
+        return None
+    for unit, length in (("days", 86_400), ("hours", 3600), ("minutes", 60)):
+        if seconds % length == 0:
+            return f"timedelta({unit}={seconds / length:g})"
+    return f"timedelta(seconds={seconds:g})"
 
 
 def nearest_start(value: object) -> str | None:

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias, TypeGuard
 
 from deltasource._options import keys
+from deltasource._options.hints import nearest_word, with_hint
 from deltasource._options.keyword_hints import with_field_hints
 from deltasource._options.start import is_version
 from deltasource._options.validation import Rule, validate
@@ -18,6 +19,10 @@ from deltasource._text import MAX_LONG, starts_at_home
 
 HOME_ALLOWED: Final = (
     "must not begin with ~, which only a shell expands: give os.path.expanduser(...) of it"
+)
+
+WORKING_FOLDER: Final = (
+    'must not be the working folder as ".", which Spark cannot open: give its absolute path'
 )
 
 Acknowledged: TypeAlias = Literal["always"] | int
@@ -97,7 +102,8 @@ class SchemaTracking:
         for name in ALLOW_KEYS:
             value = getattr(self, name)
             valid = value is None or is_acknowledged(value)
-            yield name, value, valid, ACKNOWLEDGED_ALLOWED
+            meant = '"always"' if value is True else nearest_word(value, ["always"])
+            yield name, value, valid, with_hint(ACKNOWLEDGED_ALLOWED, name, meant)
 
 
 ALLOW_KEYS: Final = {
@@ -115,6 +121,13 @@ def is_location(value: object) -> TypeGuard[str | os.PathLike[str]]:
 def home_rule(argument: str, value: object) -> Rule:
     """Return the rule that a path does not begin with ~: Spark would make a folder of that name."""
     return argument, value, not starts_at_home(value), HOME_ALLOWED
+
+
+def spark_path_rule(argument: str, value: object) -> Rule:
+    """Return the rule for a path that Spark opens: not one of ~, nor the working folder itself."""
+    if is_location(value) and os.path.normpath(os.fspath(value).strip()) == os.curdir:
+        return argument, value, False, WORKING_FOLDER
+    return home_rule(argument, value)
 
 
 def is_source_id(value: object) -> TypeGuard[str]:

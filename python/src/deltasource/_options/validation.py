@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping
 from typing import Literal, TypeAlias, TypeGuard, TypeVar, cast, get_args
 
-from deltasource._errors import OptionsError
+from deltasource._errors import DeltaSourceError, OptionsError
 from deltasource._invalid_option import InvalidOption
 from deltasource._options import keys
 from deltasource._options.java_regex import regex_mistake
@@ -57,6 +57,10 @@ def validated(build: Callable[[], T], *rules: Rule) -> T:
         built = build()
     except OptionsError as error:
         raise OptionsError([*dict.fromkeys([*invalid, *error.problems])]) from None
+    except DeltaSourceError:
+        if not invalid:
+            raise
+        raise OptionsError(invalid) from None
     if invalid:
         raise OptionsError(invalid)
     return built

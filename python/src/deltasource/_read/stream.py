@@ -14,7 +14,7 @@ from deltasource._errors import TableError
 from deltasource._options import keys
 from deltasource._options.keyword_hints import with_option_hints
 from deltasource._options.read_options import ReadOptions
-from deltasource._options.schema_tracking import SchemaTracking, home_rule, is_location
+from deltasource._options.schema_tracking import SchemaTracking, is_location, spark_path_rule
 from deltasource._options.short_calls import with_keywords
 from deltasource._options.start import StartLike
 from deltasource._options.validation import TABLE_ALLOWED, OnChange, Rule, validate, validated
@@ -145,7 +145,7 @@ def stream_options(
     return validated(
         lambda: with_keywords(options, ReadOptions, **keywords),
         ("path_or_table", path_or_table, is_location(path_or_table), TABLE_ALLOWED),
-        home_rule("path_or_table", path_or_table),
+        spark_path_rule("path_or_table", path_or_table),
         ("spark", spark, is_session(spark), SESSION_ALLOWED),
         ("source_name", source_name, _is_source_name(source_name), SOURCE_NAME_ALLOWED),
         *rules,
@@ -187,7 +187,7 @@ def load(
     rows: DataFrame
     given = is_location(path_or_table)
     rule = ("path_or_table", path_or_table, given, TABLE_ALLOWED)
-    validate(rule, home_rule("path_or_table", path_or_table))
+    validate(rule, spark_path_rule("path_or_table", path_or_table))
     table = os.fspath(path_or_table)
     by_path = is_path(path_or_table)
     with (

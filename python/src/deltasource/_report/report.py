@@ -10,11 +10,13 @@ from pathlib import Path
 
 from deltasource._logger import LOG
 from deltasource._monitor.history import History
+from deltasource._options.keyword_hints import with_keyword_hints
 from deltasource._report.gather import Sources
 from deltasource._report.page_file import write_page
 from deltasource._types import SessionLike
 
 
+@with_keyword_hints
 def report(
     checkpoint: str | os.PathLike[str],
     table: str | os.PathLike[str] | None = None,

@@ -9,6 +9,7 @@ from typing import Final
 
 from deltasource._errors import SessionRunningError
 from deltasource._logger import LOG
+from deltasource._options.keyword_hints import with_keyword_hints
 from deltasource._session import bundle, conf, jvm, server
 from deltasource._session.command_lines import restart_advice
 from deltasource._session.connect_errors import named_connect_errors
@@ -24,6 +25,7 @@ LIMITS: Final = (
 )
 
 
+@with_keyword_hints
 def attach(spark: SessionLike) -> None:
     """Add our jar to a session that runs without Delta, and check that it uses the jar.
 

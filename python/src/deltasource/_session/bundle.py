@@ -12,6 +12,7 @@ from pathlib import Path
 
 from deltasource._errors import JarError, OptionsError
 from deltasource._invalid_option import InvalidOption
+from deltasource._options.keyword_hints import with_keyword_hints
 from deltasource._session.spark_lines import SCALA_LINE, require_installed, require_line
 from deltasource._text import short_repr
 
@@ -36,6 +37,7 @@ def package_version() -> str:
     return version("deltasource")
 
 
+@with_keyword_hints
 def jar_path(spark: str | None = None) -> Path:
     """Return the path of the jar for a version of Spark, for example for `spark-submit --jars`.
 

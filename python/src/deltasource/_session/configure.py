@@ -19,6 +19,7 @@ from deltasource._errors import (
     SubmitArgumentsError,
 )
 from deltasource._invalid_option import InvalidOption
+from deltasource._options.keyword_hints import with_keyword_hints
 from deltasource._session import bundle, conf, jvm, own_confs
 from deltasource._session.command_lines import server_arguments
 from deltasource._session.requirements import require_our_jar
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
 B = TypeVar("B", bound="SparkSession.Builder")
 
 
+@with_keyword_hints
 def configure(builder: B) -> B:
     """Configure a session builder for Delta with our jar. Call it last, before `getOrCreate`.
 
@@ -121,13 +123,9 @@ def _refuse_second_delta(before: Mapping[str, str]) -> None:
 
 def _put_first(builder: SparkSession.Builder, before: Mapping[str, str], jar: Path) -> None:
     path = str(jar)
-    submitted = conf.submit_arguments()
-    for key, separator in ((conf.JARS, ","), (conf.DRIVER_CLASS_PATH, os.pathsep)):
-        if key in submitted and not conf.is_first(path, submitted[key], separator):
-            raise SubmitArgumentsError(
-                f"PYSPARK_SUBMIT_ARGS sets {key} to {submitted[key]} and overrides the builder: "
-                f"set it to {conf.prepend(path, submitted[key], separator)}, or use the builder"
-            )
+    problem = conf.overriding_arguments(path)
+    if problem is not None:
+        raise SubmitArgumentsError(problem)
     builder.config(conf.JARS, conf.prepend(jar.as_uri(), before.get(conf.JARS, "")))
     driver = before.get(conf.DRIVER_CLASS_PATH, "")
     builder.config(conf.DRIVER_CLASS_PATH, conf.prepend(path, driver, os.pathsep))

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from deltasource._errors import ConnectError, JarError, SparkVersionError
+from deltasource._options.keyword_hints import with_keyword_hints
 from deltasource._session import bundle, conf, environment, jvm, own_confs
 from deltasource._session.command_lines import restart_advice
 from deltasource._session.report import DoctorCheck, Report
@@ -18,6 +19,7 @@ from deltasource._session.spark_lines import SCALA_LINE
 from deltasource._types import SessionLike
 
 
+@with_keyword_hints
 def doctor(spark: SessionLike | None = None) -> Report:
     """Diagnose a session, or the environment in which a session would start.
 
@@ -48,6 +50,7 @@ def doctor(spark: SessionLike | None = None) -> Report:
         return Report(
             (
                 *checks,
+                *environment.check_submit_arguments(),
                 environment.check_spark_home(),
                 environment.check_delta_tables(),
                 environment.check_worker_python(),

@@ -12,7 +12,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from deltasource._errors import JarError, SparkVersionError
+from deltasource._errors import DeltaSourceError, JarError, SparkVersionError
 from deltasource._session import bundle, conf, spark_lines
 from deltasource._session.report import DoctorCheck
 
@@ -110,6 +110,18 @@ def check_jar(check: str, jar: Path, spark: str) -> DoctorCheck:
         return DoctorCheck(check=check, status="ok", found=found)
     fix = f"use the jar of this package ({package} for Spark {line}): see `jar_path()`"
     return DoctorCheck(check=check, status="fail", found=found, fix=fix)
+
+
+def check_submit_arguments() -> Sequence[DoctorCheck]:
+    """Return the check of PYSPARK_SUBMIT_ARGS, if there is a jar and they would hide it."""
+    try:
+        problem = conf.overriding_arguments(str(bundle.jar_path()))
+    except DeltaSourceError:
+        return ()  # Another check says what is wrong with the jar.
+    if problem is None:
+        return ()
+    found, _, fix = problem.partition(": ")
+    return (DoctorCheck(check="submit args", status="fail", found=found, fix=fix),)
 
 
 def check_spark_home() -> DoctorCheck:

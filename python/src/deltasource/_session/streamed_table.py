@@ -6,23 +6,26 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
+
+_OPTIONS: Final = ("path", "startingVersion", "startingTimestamp")
 
 
 @dataclass(frozen=True)
 class StreamedTable:
-    """A source of a stream: its format, its path and its starting version, if it has them."""
+    """A source of a stream: its format, its path, and the version or time it starts at, if any."""
 
     format: str
     path: str | None
-    start: str | None
+    version: str | None
+    time: str | None
 
     @classmethod
     def of(cls, relation: Any) -> StreamedTable:
         """Return what a leaf of Spark's plan says."""
         source = relation.dataSource()
-        path, start = (source.options().get(key) for key in ("path", "startingVersion"))
-        return cls(source.className(), _value(path), _value(start))
+        path, version, time = (source.options().get(key) for key in _OPTIONS)
+        return cls(source.className(), _value(path), _value(version), _value(time))
 
 
 def _value(option: Any) -> str | None:

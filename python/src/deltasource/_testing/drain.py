@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Final, cast, get_args
 
 from deltasource._options import keys
 from deltasource._options.column_names import as_names
+from deltasource._options.keyword_hints import with_keyword_hints
 from deltasource._options.validation import validate
 from deltasource._options.write_options import MODE_ALLOWED, OutputMode
 from deltasource._session.own_confs import FAIL_ON_OTHER_TARGET
@@ -26,6 +27,7 @@ CHECKPOINT_ALLOWED: Final = "must be the path of a folder that no other query us
 ORDER_ALLOWED: Final = "must be columns of the frame"
 
 
+@with_keyword_hints
 def drain(
     frame: DataFrame,
     *,

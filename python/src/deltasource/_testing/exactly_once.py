@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from deltasource._options.column_names import NAMES_ALLOWED, ColumnNames, are_names, as_names
+from deltasource._options.keyword_hints import with_keyword_hints
 from deltasource._options.validation import validate
 from deltasource._testing.row_difference import row_difference
 
@@ -23,6 +24,7 @@ NEEDED: Final = "must be given if there are no expected rows"
 COUNT: Final = "deltasource_count"
 
 
+@with_keyword_hints
 def assert_exactly_once(
     actual: DataFrame, expected: DataFrame | None = None, *, keys: str | Sequence[str] = ()
 ) -> None:

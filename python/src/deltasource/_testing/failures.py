@@ -9,6 +9,7 @@ from collections.abc import Callable, Collection
 from typing import TYPE_CHECKING, Any, Final, Literal, NoReturn, TypeAlias, cast, get_args
 
 from deltasource._errors import ConnectError
+from deltasource._options.keyword_hints import with_keyword_hints
 from deltasource._options.validation import is_count, validate
 from deltasource._testing.errors import InjectedFailure
 
@@ -31,6 +32,7 @@ REMOTE: Final = (
 )
 
 
+@with_keyword_hints
 def fail_at(
     batch: int | Collection[int], function: BatchFunction, *, when: When = "after"
 ) -> FailAt:

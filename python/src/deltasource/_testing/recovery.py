@@ -18,6 +18,7 @@ from deltasource._monitor.query_end import wait_for_end
 from deltasource._monitor.query_stopper import QueryStopper
 from deltasource._monitor.run import START_ALLOWED
 from deltasource._monitor.tracked_run import RETURN_ALLOWED
+from deltasource._options.keyword_hints import with_keyword_hints
 from deltasource._options.validation import validate
 from deltasource._read.stream import CONNECT
 from deltasource._testing.errors import InjectedFailure
@@ -57,6 +58,7 @@ class RecoveryResult:
     query: StreamingQuery
 
 
+@with_keyword_hints
 def run_with_failures(start: Callable[[], StreamingQuery], write: FailAt) -> RecoveryResult:
     """Run a query until it has read everything, and restart it after each failure of `write`.
 
@@ -102,6 +104,7 @@ def run_with_failures(start: Callable[[], StreamingQuery], write: FailAt) -> Rec
     return RecoveryResult(restarts=len(failed), failed=failed, query=query)
 
 
+@with_keyword_hints
 def replay_last_batch(checkpoint: str | os.PathLike[str]) -> int:
     """Make the next start of a query repeat its last batch, as after a crash at its very end.
 

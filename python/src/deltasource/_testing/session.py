@@ -12,6 +12,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Final, cast
 
 from deltasource._errors import SessionRunningError
+from deltasource._options.keyword_hints import with_keyword_hints
 from deltasource._options.validation import validate
 from deltasource._session import jvm
 from deltasource._session.configure import configure
@@ -45,6 +46,7 @@ DEFAULTS: Final[Mapping[str, str]] = MappingProxyType(
 
 
 @contextmanager
+@with_keyword_hints
 def local_session(*, confs: Mapping[str, str] | None = None) -> Generator[SparkSession]:
     """Run a small local session with our jar for the duration of a `with` block.
 

@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from deltasource._options.column_names import NAMES_ALLOWED, are_names, as_names
+from deltasource._options.keyword_hints import with_keyword_hints
 from deltasource._options.schema_tracking import is_location
 from deltasource._options.validation import TABLE_ALLOWED, validate
 from deltasource._testing.run_steps import ROWS_VIEW, run_steps
@@ -38,6 +39,7 @@ class TableHistory(Statements):
         (0, 1, 2)
     """
 
+    @with_keyword_hints
     def apply(self, spark: SessionLike, path_or_table: str | os.PathLike[str]) -> tuple[int, ...]:
         """Run all operations on a table.
 
@@ -64,6 +66,7 @@ class TableHistory(Statements):
         validate(("path_or_table", path_or_table, given, TABLE_ALLOWED))
         return run_steps(spark, path_or_table, self.steps)
 
+    @with_keyword_hints
     def create(
         self,
         columns: str,
@@ -100,6 +103,7 @@ class TableHistory(Statements):
         more = f" TBLPROPERTIES ({pairs(chosen)})" if chosen else ""
         return self.sql("CREATE TABLE", f"({columns}) USING delta{layout}{more}")
 
+    @with_keyword_hints
     def append(self, rows: Sequence[Any]) -> TableHistory:
         """Append rows in one file.
 
@@ -121,6 +125,7 @@ class TableHistory(Statements):
         validate(("rows", rows, are_rows(rows), ROWS_ALLOWED))
         return self.sql("INSERT INTO", f"SELECT * FROM {ROWS_VIEW}", rows=rows)
 
+    @with_keyword_hints
     def delete(self, where: str) -> TableHistory:
         """Delete rows.
 
@@ -141,6 +146,7 @@ class TableHistory(Statements):
         validate(("where", where, is_sql(where), SQL_ALLOWED))
         return self.sql("DELETE FROM", f"WHERE {where}")
 
+    @with_keyword_hints
     def update(self, assignments: str, *, where: str = "true") -> TableHistory:
         """Update rows.
 
@@ -165,6 +171,7 @@ class TableHistory(Statements):
         )
         return self.sql("UPDATE", f"SET {assignments} WHERE {where}")
 
+    @with_keyword_hints
     def merge(self, rows: Sequence[Any], *, on: str | Sequence[str]) -> TableHistory:
         """Update the rows that have the same keys as one of these, and insert the others.
 

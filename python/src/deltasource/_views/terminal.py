@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import datetime
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from deltasource._format import (
@@ -17,6 +18,7 @@ from deltasource._format import (
     sparkline,
 )
 from deltasource._lag import lag_text
+from deltasource._monitor.python_advice import IN_PYTHON
 from deltasource._views.query_summary import QuerySummary
 
 if TYPE_CHECKING:
@@ -146,12 +148,10 @@ def _error(summary: QuerySummary, width: int) -> Sequence[Text]:
 
     # After a restart it is no longer the state of the query.
     label, style = ("", "red") if summary.state == "failed" else ("last error: ", "dim")
-    wrapped = textwrap.wrap(
-        label + printable(summary.error),
-        max(width - 2, 10),
-        max_lines=_ERROR_LINES,
-        placeholder="…",
-    )
+    # A long message is cut, but not what to do.
+    said, mark, advice = printable(summary.error).partition(IN_PYTHON)
+    wrap = partial(textwrap.wrap, width=max(width - 2, 10), max_lines=_ERROR_LINES, placeholder="…")
+    wrapped = [*wrap(label + said), *wrap(mark + advice)]
     return [_line([(f"  {line}", style)], width) for line in wrapped]
 
 

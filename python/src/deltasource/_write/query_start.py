@@ -11,13 +11,13 @@ from contextlib import contextmanager
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
-from deltasource._checkpoint.offset_log import OR_NEW_CHECKPOINT
+from deltasource._checkpoint.offset_log import HOW_TO, OR_NEW_CHECKPOINT
 from deltasource._errors import CheckpointError, OptionsError
 from deltasource._intervals import parse_interval
 from deltasource._invalid_option import InvalidOption
 from deltasource._options import keys
 from deltasource._options.hints import nearest_trigger, with_hint
-from deltasource._options.schema_tracking import home_rule, is_location
+from deltasource._options.schema_tracking import is_location, spark_path_rule
 from deltasource._options.validation import Rule, validate
 from deltasource._session import connect_errors, jvm, own_confs
 from deltasource._session.file_systems import named_if_unknown
@@ -71,7 +71,7 @@ MILLISECOND = timedelta(milliseconds=1)
 def start_rules(checkpoint: object, trigger: object, name: object) -> Iterator[Rule]:
     """Return the rules for the arguments of `start_query`."""
     yield "checkpoint", checkpoint, is_location(checkpoint), CHECKPOINT_ALLOWED
-    yield home_rule("checkpoint", checkpoint)
+    yield spark_path_rule("checkpoint", checkpoint)
     trigger_allowed = with_hint(TRIGGER_ALLOWED, "trigger", nearest_trigger(trigger))
     yield "trigger", trigger, _is_trigger(trigger), trigger_allowed
     yield "name", name, name is None or _is_name(name), NAME_ALLOWED
@@ -188,7 +188,7 @@ def _why(checkpoint: str, reason: str) -> str:
         what = reason.partition("\n")[0].partition(": ")[2]  # The next lines are about Jackson.
         return (
             f"the file {checkpoint}/metadata is damaged, which has the id of the query: {what}. "
-            f"Restore it from a copy, {OR_NEW_CHECKPOINT}"
+            f"Restore it from a copy, or write the id again {HOW_TO}, {OR_NEW_CHECKPOINT}"
         )
     return (
         f"cannot use the checkpoint {checkpoint}: {reason}. Check that it can be reached and that "

@@ -1,29 +1,35 @@
 # Copyright 2026 The deltasource authors
 # SPDX-License-Identifier: Apache-2.0
 
-"""Whether the version exists at which a new query starts, which would fail otherwise."""
+"""Whether the start of a new query is after the latest commit of its table: it would fail then."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Final
+from datetime import datetime, timedelta, timezone
+from typing import TYPE_CHECKING, Any, Final
 
 from deltasource._options.validation import Rule
 from deltasource._read.stream import load
 from deltasource._session import jvm
+from deltasource._session.streamed_table import StreamedTable
+from deltasource._text import parse_timestamp
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
-NO_SUCH_VERSION: Final = (
-    "must be a version that exists: the latest version of {path} is {latest}. To read only later "
-    'commits, use "latest"'
-)
+NO_SUCH_VERSION: Final = "must be a version that exists: the latest version of {path} is {latest}"
+NO_SUCH_TIME: Final = "must not be after the latest commit of {path}, which is of {latest}"
+ONLY_LATER: Final = '. To read only later commits, use "latest"'
+
+SLACK: Final = timedelta(seconds=1)
+"""Delta's time of a commit is later than that of its file if files have the same time."""
+
 _MAY_WAIT: Final = "spark.databricks.delta.changeDataFeed.timestampOutOfRange.enabled"
 
 
 def rules(frame: DataFrame) -> Iterator[Rule]:
-    """Return a rule for each table of a classic session's stream that starts after its end.
+    """Return a rule for each table of a classic session's stream that has a start.
 
     For a query with a new checkpoint: another one does not use its start.
     """
@@ -31,18 +37,26 @@ def rules(frame: DataFrame) -> Iterator[Rule]:
     if session is None or session.setting(_MAY_WAIT).lower() == "true":
         return
     for table in session.streamed_tables(frame):
-        # "latest" is not a number.
-        if table.format == jvm.DELTA and table.path and table.start and table.start.isdecimal():
-            start = int(table.start)
-            latest = _latest(session, frame, table.path, start)
-            allowed = NO_SUCH_VERSION.format(path=table.path, latest=latest)
-            yield "start", start, start <= latest, allowed
+        if table.format != jvm.DELTA or table.path is None:
+            continue
+        known = session.delta_log(table.path).unsafeVolatileSnapshot()
+        rule = _rule(table, known)
+        if rule is not None and not rule[2]:
+            load(frame.sparkSession.read, table.path)  # Lists its log again.
+            rule = _rule(table, session.delta_log(table.path).unsafeVolatileSnapshot())
+        if rule is not None:
+            yield rule
 
 
-def _latest(session: jvm.Session, frame: DataFrame, path: str, start: int) -> int:
-    """Return the latest version of a table; the known one if it is late enough."""
-    known = int(session.delta_log(path).unsafeVolatileSnapshot().version())
-    if start <= known:
-        return known
-    load(frame.sparkSession.read, path)  # Lists its log again.
-    return int(session.delta_log(path).unsafeVolatileSnapshot().version())
+def _rule(table: StreamedTable, snapshot: Any) -> Rule | None:
+    """Return the rule for the start of a table; None without one, and for "latest"."""
+    if table.version is not None and table.version.isdecimal():
+        start, latest = int(table.version), int(snapshot.version())
+        allowed = NO_SUCH_VERSION.format(path=table.path, latest=latest)
+        return "start", start, start <= latest, allowed + ONLY_LATER
+    time = None if table.time is None else parse_timestamp(table.time)
+    if time is None or time.tzinfo is None:
+        return None
+    latest_time = datetime.fromtimestamp(snapshot.timestamp() / 1000, timezone.utc)
+    allowed = NO_SUCH_TIME.format(path=table.path, latest=latest_time)
+    return "start", time, time <= latest_time + SLACK, allowed + ONLY_LATER

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from deltasource._options.column_names import ColumnNames, are_names, as_names
 from deltasource._options.keyword_hints import with_option_hints
-from deltasource._options.schema_tracking import home_rule, is_location
+from deltasource._options.schema_tracking import is_location, spark_path_rule
 from deltasource._options.short_calls import with_keywords
 from deltasource._options.validation import TABLE_ALLOWED, Rule, validate, validated
 from deltasource._options.write_options import OutputMode, WriteOptions
@@ -127,7 +127,7 @@ def write_stream(
         ),
         ("frame", frame, is_stream(frame), FRAME_ALLOWED),
         ("path_or_table", path_or_table, is_location(path_or_table), TABLE_ALLOWED),
-        home_rule("path_or_table", path_or_table),
+        spark_path_rule("path_or_table", path_or_table),
         *start_rules(checkpoint, trigger, name),
         *locations.rules_of(frame, checkpoint, path_or_table),
         *_column_rules(frame, partition_by or getattr(options, "partition_by", None)),

@@ -45,6 +45,8 @@ OTHER_FILES: Final = (
     "of the table would delete: choose another folder, or convert them first with CONVERT TO DELTA"
 )
 
+_LOG: Final = "_delta_log"
+
 FOREIGN_CHECKPOINT: Final = (
     "must be a new folder or the checkpoint of a query, and has other files, such as {name}: "
     "choose another folder"
@@ -81,9 +83,8 @@ def rules(
         other = _file_of_others(folder)
         allowed = FOREIGN_CHECKPOINT.format(name=other)
         yield "checkpoint", os.fspath(checkpoint), other is None, allowed
-    # A query that was killed before its first commit leaves files as well.
-    if not planned and is_path(target):
-        other = _other_file(resolve_path(target, spark))
+    if not committed and is_path(target):
+        other = _other_file(resolve_path(target, spark), folder if planned else None)
         yield argument, os.fspath(target), other is None, OTHER_FILES.format(name=other)
 
 
@@ -132,27 +133,46 @@ def _exists(spark: SessionLike, target: str | os.PathLike[str]) -> bool:
     if not is_path(target):
         return load_if_exists(spark, target) is not None
     try:
-        return (resolve_path(target, spark) / "_delta_log").exists()
+        return (resolve_path(target, spark) / _LOG).exists()
     except OSError:
         return True
 
 
 def _file_of_others(folder: ReadablePath) -> str | None:
-    """Return the name of a file that Spark does not write into a new checkpoint, or None.
+    """Return the name of what Spark does not write into a new checkpoint, or None.
 
-    A schema log may be there before the query starts, but that is a folder.
+    A schema log may be there before the query starts, but that is a folder. The log of a table and
+    the folder of a partition are none.
     """
     with suppress(OSError):  # The query reports what is wrong with the folder.
-        children = [one for one in list_children(folder) if not one.name.startswith(("_", "."))]
-        if not any(one.name in CHECKPOINT_SIGNS for one in children):
-            return next((one.name for one in children if not one.is_dir()), None)
+        children = list_children(folder)
+        if any(one.name == _LOG for one in children):
+            return _LOG
+        visible = [one for one in children if not _is_hidden(one)]
+        if not any(one.name in CHECKPOINT_SIGNS for one in visible):
+            others = (one.name for one in visible if "=" in one.name or not one.is_dir())
+            return next(others, None)
     return None
 
 
-def _other_file(folder: ReadablePath) -> str | None:
-    """Return the name of a file or folder that VACUUM would delete; None if this is a table."""
+def _other_file(folder: ReadablePath, checkpoint: ReadablePath | None) -> str | None:
+    """Return the name of a file or folder that VACUUM would delete; None if this is a table.
+
+    Args:
+        folder: The folder of the target.
+        checkpoint: That of a query that has planned a batch, or None. A query that was killed in
+            its first batch leaves files, which are not older than its checkpoint.
+    """
     with suppress(OSError):  # The query reports what is wrong with the folder.
-        names = [child.name for child in list_children(folder)]
-        if "_delta_log" not in names:
-            return next((name for name in names if not name.startswith(("_", "."))), None)
+        children = list_children(folder)
+        if any(one.name == _LOG for one in children):
+            return None
+        begun = None if checkpoint is None else (checkpoint / "metadata").stat().st_mtime
+        for one in children:
+            if not _is_hidden(one) and (begun is None or one.stat().st_mtime < begun):
+                return one.name
     return None
+
+
+def _is_hidden(child: ReadablePath) -> bool:
+    return child.name.startswith(("_", "."))

@@ -64,6 +64,11 @@ if answer["attach"] == ("fine", ""):
     answer["use"] = tried(use)
     answer["again"] = tried(lambda: deltasource.attach(spark))
     answer["other session"] = tried(lambda: deltasource.attach(spark.newSession()))
+    answer["snapshots"] = tried(
+        lambda: deltasource.apply_snapshots(
+            spark, f"{folder}/followed", source=table, keys="id", checkpoint=f"{folder}/f"
+        )
+    )
     answer["sql"] = tried(lambda: spark.sql(f"SELECT * FROM delta.`{table}`").collect())
     answer["doctor"] = deltasource.doctor(spark).to_dict()
 spark.stop()
