@@ -116,7 +116,7 @@ def apply_snapshots(
             identify the rows of the source: two rows have one key, or a key is null.
         TableError: There is no Delta table at the path of the source.
         OtherTableError: The source was dropped and created again.
-        NotLoadedError: A classic session runs without our jar.
+        NotLoadedError: A session runs without our jar, or without Delta's SQL, as after `attach`.
         ShadowedError: A classic session runs with another Delta.
 
     Example:
