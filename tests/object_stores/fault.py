@@ -48,6 +48,17 @@ class Fault:
     skip: int = 0
     times: int = 1
 
+    @property
+    def is_transient(self) -> bool:
+        """Whether trying again helps, and whoever reads tries again.
+
+        Spark reads its checkpoint once, and S3A does not resume a body that was cut off twice, or
+        that never came.
+        """
+        reads = "GET" in self.methods and self.part in ("", "checkpoint")
+        cut = self.kind is FaultKind.HANG or (self.kind is FaultKind.RESET_BODY and self.times > 1)
+        return self.kind.is_transient and not (reads and cut)
+
     def matches(self, method: str, target: str) -> bool:
         return method in self.methods and self.part in target
 

@@ -67,8 +67,8 @@ class Step:
 
     @property
     def is_transient(self) -> bool:
-        """Whether S3A's own retries get over the faults."""
-        return all(fault.kind.is_transient for fault in self.faults)
+        """Whether the query gets over the faults without a restart."""
+        return all(fault.is_transient for fault in self.faults)
 
 
 @dataclass(frozen=True)

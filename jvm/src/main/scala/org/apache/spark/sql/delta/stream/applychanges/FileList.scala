@@ -6,10 +6,9 @@ package org.apache.spark.sql.delta.stream.applychanges
 import java.io.FileNotFoundException
 import java.util.concurrent.atomic.AtomicReference
 
-import scala.util.Using
-
 import org.apache.spark.sql.delta.Snapshot
 import org.apache.spark.sql.delta.actions.{Action, AddFile, RemoveFile}
+import org.apache.spark.sql.delta.stream.log.CommitLines
 import org.apache.spark.sql.delta.util.FileNames
 
 /**
@@ -69,8 +68,7 @@ private[applychanges] object FileList {
     private def after(snapshot: Snapshot, next: Long): Known = {
       val log = snapshot.deltaLog
       val path = FileNames.unsafeDeltaFile(log.logPath, next)
-      val actions = Using.resource(log.store.readAsIterator(path, log.newDeltaHadoopConf()))(
-        _.map(Action.fromJson).toVector)
+      val actions = CommitLines.read(log, path)(_.map(Action.fromJson).toVector)
       val removed = actions.collect { case file: RemoveFile => key(file) }
       val added = actions.collect { case file: AddFile => file }
       copy(

@@ -51,13 +51,12 @@ private[stream] object MetadataAtVersion {
   }
 
   private def firstActions(deltaLog: DeltaLog): Seq[Action] =
-    try {
-      val file = FileNames.unsafeDeltaFile(deltaLog.logPath, 0)
-      val lines = deltaLog.store.readAsIterator(file, deltaLog.newDeltaHadoopConf())
-      val actions = lines.take(maxLines).map(line => Try(ActionLine.read(line)).toOption)
-      try actions.takeWhile(_.nonEmpty).flatten.toVector
-      finally lines.close()
-    } catch {
+    try
+      CommitLines.read(deltaLog, FileNames.unsafeDeltaFile(deltaLog.logPath, 0)) { lines =>
+        val actions = lines.take(maxLines).map(line => Try(ActionLine.read(line)).toOption)
+        actions.takeWhile(_.nonEmpty).flatten.toVector
+      }
+    catch {
       case _: FileNotFoundException => Nil
     }
 }
