@@ -114,8 +114,9 @@ def commit(table: Path, version: int, *actions: Mapping[str, Any], seconds: floa
 
 def table(folder: Path, *sizes: Iterable[int], table_id: str = TABLE) -> Path:
     """Write a table from the file sizes each commit adds, with a commit every 100 seconds."""
+    metadata = {"id": table_id, "configuration": {"delta.enableChangeDataFeed": "true"}}
     for version, added in enumerate(sizes):
-        first = [{"metaData": {"id": table_id}}] if version == 0 else []
+        first = [{"metaData": metadata}] if version == 0 else []
         info = {"commitInfo": {"timestamp": 5}}
         commit(folder, version, info, *first, *map(add, added), seconds=1000 + 100 * version)
     return folder

@@ -47,7 +47,8 @@ class Backlog:
         Version 0 has the metadata, and each list of actions is a later version, made on its day.
         Only the files that are named exist.
         """
-        metadata = {"metaData": {"id": TABLE, "configuration": properties or {}}}
+        feed = {"delta.enableChangeDataFeed": "true"} if change_feed else {}
+        metadata = {"metaData": {"id": TABLE, "configuration": {**feed, **(properties or {})}}}
         for version, actions in enumerate([[metadata], *commits]):
             info = {"commitInfo": {"operation": "WRITE"}}
             commit(self.table, version, info, *actions, seconds=version * DAY)

@@ -15,7 +15,13 @@ import os
 import sys
 from collections.abc import Sequence
 
-from deltasource._cli.command import ERROR, INVALID_ARGUMENT, SUCCESS, CommandResult
+from deltasource._cli.command import (
+    ERROR,
+    INVALID_ARGUMENT,
+    SUCCESS,
+    CommandResult,
+    with_flags,
+)
 from deltasource._cli.parser import create_parser
 from deltasource._errors import DeltaSourceError, OptionsError
 
@@ -47,7 +53,7 @@ def _run(given: argparse.Namespace) -> CommandResult:
     except BrokenPipeError:
         raise
     except OptionsError as error:
-        return CommandResult("", (str(error),), INVALID_ARGUMENT)
+        return CommandResult("", (str(with_flags(error)),), INVALID_ARGUMENT)
     except (DeltaSourceError, OSError) as error:
         return CommandResult("", (str(error),), ERROR)
     return result

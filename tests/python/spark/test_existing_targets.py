@@ -204,6 +204,26 @@ def test_settings_must_be_those_of_earlier_calls(spark: SparkSession, tmp_path: 
         apply("named", "by, url", "token", sequence_by="id")
 
 
+def test_changes_need_the_columns_of_the_target(spark: SparkSession, tmp_path: Path) -> None:
+    """Those that it keeps, and their types: Delta would refuse them with the first batch."""
+    create(spark, tmp_path / "s", "id LONG, place STRING, note STRING, seq LONG")
+    create(spark, tmp_path / "t", "id LONG, place BOOLEAN, __SEQUENCE LONG")
+    apply = partial(
+        deltasource.apply_changes,
+        deltasource.read_stream(spark, tmp_path / "s"),
+        tmp_path / "t",
+        keys="id",
+        sequence_by="seq",
+        trigger="available_now",
+    )
+    with pytest.raises(OptionsError) as error:
+        apply(checkpoint=tmp_path / "c0")
+    found = [(one.option, one.reason.partition(": ")[2][:9]) for one in error.value.problems]
+    assert found == [("changes", "convert t"), ("merge_schema", "note, seq")]
+    kept = ["id", "note"]
+    apply(checkpoint=tmp_path / "c1", column_list=kept, merge_schema=True).awaitTermination()
+
+
 def test_a_damaged_target_is_left_to_the_query(
     spark: SparkSession, write: Write, tmp_path: Path
 ) -> None:

@@ -82,9 +82,29 @@ def test_the_id_of_a_query_must_exist(spark: SparkSession, tmp_path: Path) -> No
     """Spark would give the query a new one, or, from 4.2, advise to use a new checkpoint."""
     append(spark, tmp_path / "t")
     copied(spark, tmp_path)
-    for name in ("metadata", ".metadata.crc"):
-        remove(tmp_path / "c" / name)
+    remove(tmp_path / "c" / ".metadata.crc")
+    for damaged in ("{}", '{"id":1}', '{"id":"1"}', "[]", "{"):
+        (tmp_path / "c" / "metadata").write_text(damaged)
+        with pytest.raises(CheckpointError, match=r"c/metadata is damaged.*write the id again"):
+            copied(spark, tmp_path)
+    remove(tmp_path / "c" / "metadata")
     with pytest.raises(CheckpointError, match=r"c/metadata is missing.*recover-a-damaged-check"):
+        copied(spark, tmp_path)
+
+
+@pytest.mark.parametrize("line", ["{}", '{"sourceVersion":1,"version":3}', "7"])
+def test_an_offset_that_is_none_of_delta_is_named(
+    line: str, spark: SparkSession, tmp_path: Path
+) -> None:
+    """Delta would take it for one of another table, and advise to delete the checkpoint."""
+    append(spark, tmp_path / "t")
+    copied(spark, tmp_path)
+    file = tmp_path / "c" / "offsets" / "0"
+    (file.parent / ".0.crc").unlink()
+    file.write_text("\n".join([*file.read_text().split("\n")[:2], line]))
+    with pytest.raises(
+        CheckpointError, match=r"offset of source 0 in the checkpoint .* is damaged"
+    ):
         copied(spark, tmp_path)
 
 

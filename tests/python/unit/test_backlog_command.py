@@ -162,6 +162,17 @@ def test_the_backlog_of_a_change_feed_is_counted(
     assert err.splitlines()[1] == f"  {behind}/_change_data/c"
 
 
+def test_a_table_without_a_feed_has_no_backlog_of_one(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Its numbers would be those of files that nothing reads."""
+    folder = str(checkpoint(tmp_path / "c", offset(0), done=[0]))
+    commit(tmp_path / "t", 0, {"metaData": {"id": TABLE, "configuration": {}}})
+    assert main(["backlog", folder, str(tmp_path / "t"), "--change-feed"]) == 2
+    reason = f"- --change-feed must be False: {tmp_path}/t has no change feed (delta.enable"
+    assert reason in capsys.readouterr().err
+
+
 def test_a_log_without_cleanup_passes(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """If nothing is ever cleaned up, no condition on the time left is true, and JSON has null."""
     folder = str(checkpoint(tmp_path / "c", offset(0), done=[0]))

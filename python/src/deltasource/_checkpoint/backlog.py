@@ -27,6 +27,8 @@ from deltasource._options.start import TIME_ALLOWED, is_time
 from deltasource._options.validation import FLAG_ALLOWED, Rule, validate
 
 SOURCE_ALLOWED: Final = "must be the name of a source as text"
+FEED: Final = "delta.enableChangeDataFeed"
+NO_FEED: Final = f"must be False: {{}} has no change feed ({FEED})"
 EXISTENCE_CHECKS: Final = 3
 """How many removed files are looked for: VACUUM deletes those that were removed first."""
 
@@ -52,6 +54,8 @@ def compute(
         )
     log = TableLog.of(table)
     metadata = log.metadata()
+    has_feed = metadata is None or metadata.properties.get(FEED, "").lower() == "true"
+    validate(("change_feed", change_feed, has_feed or not change_feed, NO_FEED.format(table)))
     table_id = None if metadata is None else metadata.id
     stored = source_offset(batch, table_id, table, source)[1].normalized
     _require_within(stored, log, table)

@@ -6,15 +6,19 @@
 from __future__ import annotations
 
 import argparse
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, Protocol
 
+from deltasource._errors import OptionsError
 from deltasource._text import starts_at_home
 
 SUCCESS: Final = 0
 CHECK_FAILED: Final = 1
 INVALID_ARGUMENT: Final = 2
 ERROR: Final = 3
+
+FLAGS: Final = ("change_feed", "events", "source", "to")
+"""The arguments of functions that are options of commands; others have the same name in both."""
 
 
 @dataclass(frozen=True)
@@ -32,6 +36,16 @@ class Commands(Protocol):
     def add_parser(self, name: str, *, help: str) -> argparse.ArgumentParser:  # noqa: A002 - its name
         """Declare a command."""
         ...
+
+
+def with_flags(error: OptionsError) -> OptionsError:
+    """Return the error with the names that arguments of functions have on the command line."""
+    return OptionsError(
+        [
+            replace(one, option=f"--{one.option.replace('_', '-')}") if one.option in FLAGS else one
+            for one in error.problems
+        ]
+    )
 
 
 def path(text: str) -> str:

@@ -54,7 +54,6 @@ def _report(given: argparse.Namespace) -> CommandResult:
             spark=None,
         ),
         given.to,
-        argument="--to",
     )
     code = ERROR if page.lacks_table else SUCCESS
     return CommandResult(str(page.path), tuple(page.warnings), code)

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -24,6 +25,8 @@ def with_keywords(options: O, kind: type[O], **keywords: object) -> O:
     if not isinstance(options, kind):
         # The value is not shown: a dict of options may contain secrets.
         allowed = f"must be {kind.__name__}(...), or give its arguments to the function"
+        if isinstance(options, Mapping) and hasattr(kind, "from_dict"):
+            allowed += f"; {kind.__name__}.from_dict(...) takes options under Spark's names"
         raise OptionsError([InvalidOption("options", HIDDEN, allowed)])
     given: dict[str, Any] = {name: one for name, one in keywords.items() if one is not None}
     return replace(options, **given) if given else options

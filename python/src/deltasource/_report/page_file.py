@@ -49,15 +49,15 @@ class PageFile:
     lacks_table: bool
 
 
-def write_page(given: Sources, to: str | os.PathLike[str], argument: str = "to") -> PageFile:
-    """Write a page from its sources; raises what `report` raises, with this name for `to`."""
+def write_page(given: Sources, to: str | os.PathLike[str]) -> PageFile:
+    """Write a page from its sources; raises what `report` raises."""
     table, by_name = given.table, given.spark is not None
     is_table = table is None or (is_location(table) and (is_path(table) or by_name))
     validate(
         ("checkpoint", given.checkpoint, is_location(given.checkpoint), PATH_ALLOWED),
         ("table", table, is_table, FOLDER_ALLOWED),
         ("events", given.events, _are_events(given.events), EVENTS_ALLOWED),
-        writable_rule(argument, to, append_problem),
+        writable_rule("to", to, append_problem),
         source_rule(given.source),
         ("change_feed", given.change_feed, isinstance(given.change_feed, bool), FLAG_ALLOWED),
     )

@@ -5,10 +5,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from typing import Final
 
 from deltasource._options.validation import Rule
+from deltasource._read.table_metadata import Columns
 
 OTHER_TYPE: Final = (
     "must have columns that fit the table, whose column has the type {}: convert this one with "
@@ -38,15 +39,15 @@ _CONVERTED: Final = frozenset(
 )
 
 
-def rules(stream: Sequence[tuple[str, str]], table: Sequence[tuple[str, str]]) -> Iterator[Rule]:
-    """Return a rule for each column that both have; each has a name and a type.
+def rules(argument: str, stream: Columns, table: Columns) -> Iterator[Rule]:
+    """Return a rule for each column that both have.
 
     Columns inside structs, arrays and maps are left to Delta.
     """
     stored = {name.lower(): kind for name, kind in table}
     for name, kind in stream:
         in_table = stored.get(name.lower(), kind)
-        yield "frame", f"{name} {kind}", fits(kind, in_table), OTHER_TYPE.format(in_table)
+        yield argument, f"{name} {kind}", fits(kind, in_table), OTHER_TYPE.format(in_table)
 
 
 def fits(kind: str, stored: str) -> bool:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from deltasource._options.validation import Rule
 from deltasource._options.write_options import WriteOptions
-from deltasource._read.table_metadata import table_metadata
+from deltasource._read.table_metadata import Columns, table_metadata
 from deltasource._types import SessionLike
 from deltasource._write import column_types
 
@@ -36,7 +36,10 @@ NEW_COLUMNS: Final = (
     "must be True to add columns of the stream that the table does not have: {}; or leave them out "
     "with `drop`"
 )
-WRITTEN_WITH: Final = "must be {stored}, as before: {target} has been written with it"
+WRITTEN_WITH: Final = (
+    "must be {stored}, as before: {target} has been written with it. For other settings, use a new "
+    "target and a new checkpoint"
+)
 
 _TYPE: Final = r"[A-Z_]+(\([\d,]+\))?( COLLATE [\w.]+)?"
 """A type that a key may have, in SQL."""
@@ -60,12 +63,8 @@ def rules(
         allowed = PARTITIONED.format(list(by)) if by else NOT_PARTITIONED
         is_same = _folded(options.partition_by) == _folded(by)
         yield "partition_by", options.partition_by, is_same, allowed
-    yield from column_types.rules(frame.dtypes, table.columns)
-    if not _merges(spark, options):
-        known = [name.lower() for name, _ in table.columns]
-        new = [one for one in frame.columns if one.lower() not in known]
-        allowed = NEW_COLUMNS.format(", ".join(new))
-        yield "merge_schema", options.merge_schema, not new, allowed
+    merges = options.merge_schema
+    yield from _column_rules("frame", frame.dtypes, table.columns, merges, spark)
 
 
 def settings_rules(
@@ -75,13 +74,27 @@ def settings_rules(
     keys: Sequence[str],
     sequence: Sequence[str] | None,
     scd_type: int,
+    kept: Columns,
+    merge_schema: bool,
 ) -> Iterator[Rule]:
-    """Return the rules for settings of `apply_changes` that the target has been written with.
+    """Return the rules for `apply_changes` to a table that exists; none if it does not.
 
     The sink compares the types of the keys as well.
+
+    Args:
+        spark: The session.
+        target: The table.
+        keys: The names of the keys.
+        sequence: The names of the columns that order the events; None without.
+        scd_type: 1 or 2.
+        kept: The columns of the stream that the target keeps.
+        merge_schema: Whether new columns may be added.
     """
     table = table_metadata(spark, target)
-    properties = {} if table is None else table.properties
+    if table is None:
+        return
+    yield from _column_rules("changes", kept, table.columns, merge_schema, spark)
+    properties = table.properties
     stored_type = properties.get(f"{SETTINGS}storedAsScdType")
     if stored_type is not None:
         yield _same(
@@ -94,6 +107,17 @@ def settings_rules(
     if stored_sequence is not None and sequence is not None:
         is_same = stored_sequence.lower() == ", ".join(sequence).lower()
         yield _same("sequence_by", sequence, is_same, stored_sequence, target)
+
+
+def _column_rules(
+    argument: str, stream: Columns, table: Columns, merge_schema: bool, spark: SessionLike
+) -> Iterator[Rule]:
+    """Return the rules for the types of columns that a table has, and for those it lacks."""
+    yield from column_types.rules(argument, stream, table)
+    if not merge_schema and not _always_merges(spark):
+        known = [name.lower() for name, _ in table]
+        new = [name for name, _ in stream if name.lower() not in known]
+        yield "merge_schema", merge_schema, not new, NEW_COLUMNS.format(", ".join(new))
 
 
 def _same(
@@ -113,9 +137,9 @@ def _are_named(stored: str, keys: Sequence[str]) -> bool:
     return re.fullmatch(pattern, stored, re.IGNORECASE) is not None
 
 
-def _merges(spark: SessionLike, options: WriteOptions) -> bool:
+def _always_merges(spark: SessionLike) -> bool:
     session: Any = spark
-    return options.merge_schema or session.conf.get(_MERGES, "false").lower() == "true"
+    return bool(session.conf.get(_MERGES, "false").lower() == "true")
 
 
 def _folded(names: Sequence[str]) -> list[str]:

@@ -9,15 +9,21 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from deltasource._checkpoint.offset import Offset
-from deltasource._errors import OtherTableError
+from deltasource._checkpoint.offset_log import HOW_TO, OR_NEW_CHECKPOINT
+from deltasource._errors import CheckpointError, OtherTableError
 from deltasource._session import jvm
+from deltasource._text import short_repr
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
 
-def require_same_tables(frame: DataFrame, offsets: Mapping[str, Offset | str]) -> None:
+def require_same_tables(
+    frame: DataFrame, offsets: Mapping[str, Offset | str], checkpoint: object
+) -> None:
     """Raise OtherTableError if a batch has read a table that the stream does not read.
+
+    Raises CheckpointError if an offset is none of a Delta table.
 
     Delta's own error comes with the first batch, and advises to delete the checkpoint.
 
@@ -25,19 +31,26 @@ def require_same_tables(frame: DataFrame, offsets: Mapping[str, Offset | str]) -
         frame: A stream of a classic session. Nothing is checked if it reads something that is not
             a Delta table, or a table whose folder is not known.
         offsets: The end of the batch in each source that has one.
+        checkpoint: The folder of the checkpoint, for the message.
     """
     tables = _tables(frame)
     if tables is None:
         return
     ids = [None, *(one for one, _ in tables)]
     for name, end in offsets.items():
-        if isinstance(end, Offset) and end.table_id not in ids:
+        if not isinstance(end, Offset):
+            raise CheckpointError(
+                f"the last offset of source {name} in the checkpoint {checkpoint} is damaged, or "
+                f"not of a Delta table: {short_repr(end)}. Restore it from a copy {HOW_TO}, "
+                f"{OR_NEW_CHECKPOINT}"
+            )
+        if end.table_id not in ids:
             now = ", ".join(f"{path} (id {one})" for one, path in tables)
             raise OtherTableError(
-                f"the checkpoint belongs to another table: its source {name} has read the table "
-                f"with the id {end.table_id}, and the stream reads {now}. Use the checkpoint of "
-                "this stream, or a new one. If the table was deleted and created again, see "
-                "how-to/recover-a-recreated-table"
+                f"the checkpoint {checkpoint} belongs to another table: its source {name} has read "
+                f"the table with the id {end.table_id}, and the stream reads {now}. Use the "
+                "checkpoint of this stream, or a new one. If the table was deleted and created "
+                "again, see how-to/recover-a-recreated-table"
             )
 
 

@@ -9,7 +9,9 @@ is lost, and Delta creates a table among files of another format.
 
 from __future__ import annotations
 
+import json
 import os
+import uuid
 from collections.abc import Generator, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Final
@@ -74,7 +76,7 @@ def rules(
         planned = numbered_files(folder / "offsets")
     except OSError:
         return
-    require_same_tables(frame, _readable_offsets(folder, committed, planned))
+    require_same_tables(frame, _readable_offsets(folder, committed, planned), folder)
     if committed and not _exists(spark, target):
         allowed = NEW_CHECKPOINT.format(batch=max(committed), target=os.fspath(target))
         yield "checkpoint", os.fspath(checkpoint), False, allowed
@@ -109,12 +111,17 @@ def _readable_offsets(
 
 
 def _require_metadata(folder: ReadablePath) -> None:
+    file, problem = folder / "metadata", None
     with os_errors_as(CheckpointError, folder):
-        exists = (folder / "metadata").exists()
-    if not exists:
+        try:
+            uuid.UUID(json.loads(file.read_text("utf-8"))["id"])
+        except FileNotFoundError:
+            problem = "is missing, which has the id of the query"
+        except (ValueError, TypeError, KeyError, AttributeError):
+            problem = "is damaged, which has the id of the query"
+    if problem is not None:
         raise CheckpointError(
-            f"{folder / 'metadata'} is missing, which has the id of the query. Restore it from a "
-            f"copy, or write the id again {offset_log.HOW_TO}"
+            f"{file} {problem}. Restore it from a copy, or write the id again {offset_log.HOW_TO}"
         )
 
 
