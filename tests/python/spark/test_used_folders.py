@@ -102,9 +102,7 @@ def test_an_offset_that_is_none_of_delta_is_named(
     file = tmp_path / "c" / "offsets" / "0"
     (file.parent / ".0.crc").unlink()
     file.write_text("\n".join([*file.read_text().split("\n")[:2], line]))
-    with pytest.raises(
-        CheckpointError, match=r"offset of source 0 in the checkpoint .* is damaged"
-    ):
+    with pytest.raises(CheckpointError, match=r"offset of source 0 in the check.* is damaged"):
         copied(spark, tmp_path)
 
 
