@@ -123,4 +123,5 @@ def test_a_message_names_the_page() -> None:
     page = "(see `deltasource explain-error DELTASOURCE_JAR`)"
     assert str(error) == f"[DELTASOURCE_JAR] it is missing {page}"
     assert str(JarError("a\nb")).endswith(f"a\nb\n{page}")
-    assert str(TableError("no table")) == "[DELTA_TABLE_NOT_FOUND] no table"
+    page = "(see `deltasource explain-error DELTA_TABLE_NOT_FOUND`)"
+    assert str(TableError("no table")) == f"[DELTA_TABLE_NOT_FOUND] no table {page}"

@@ -15,7 +15,7 @@ from typing import Final, Literal, TypeAlias
 
 from deltasource._text import MAX_INT, MAX_LONG, parse_bool, parse_int, parse_size
 
-Kind: TypeAlias = Literal["duration", "flag", "int", "long", "size"]
+Kind: TypeAlias = Literal["duration", "flag", "number", "size"]
 
 PREFIX: Final = "spark.deltasource."
 FAIL_ON_OTHER_TARGET: Final = f"{PREFIX}sink.failOnOtherTarget"
@@ -24,29 +24,30 @@ KNOWN: Final[Mapping[str, Kind]] = {
     f"{PREFIX}log.maxIdleDelay": "duration",
     f"{PREFIX}log.maxInMemoryCommitBytes": "size",
     f"{PREFIX}log.prefetchBytes": "size",
-    f"{PREFIX}log.prefetchCommits": "int",
+    f"{PREFIX}log.prefetchCommits": "number",
     f"{PREFIX}log.reuse": "flag",
     f"{PREFIX}plan.reuse": "flag",
     f"{PREFIX}sink.asyncPostCommitHooks": "flag",
     f"{PREFIX}sink.failOnOtherRun": "flag",
     FAIL_ON_OTHER_TARGET: "flag",
-    f"{PREFIX}snapshot.maxFilesOnDriver": "long",
+    f"{PREFIX}snapshot.maxFilesOnDriver": "number",
 }
+
+_INTS: Final = (f"{PREFIX}log.prefetchCommits",)
+"""The numbers that have 32 bits in Spark."""
 
 # As Spark parses it, which takes a number without a unit for milliseconds.
 _DURATION: Final = re.compile(r"[0-9]{1,18}(us|ms|s|m|min|h|d)?")
 _VALID: Final[Mapping[Kind, Callable[[str], bool]]] = {
     "duration": lambda text: _DURATION.fullmatch(text) is not None,
     "flag": lambda text: parse_bool(text) is not None,
-    "int": lambda text: _is_number(text, MAX_INT),
-    "long": lambda text: _is_number(text, MAX_LONG),
+    "number": lambda text: _is_number(text, MAX_LONG),
     "size": lambda text: parse_size(text) is not None,
 }
 _ALLOWED: Final[Mapping[Kind, str]] = {
     "duration": 'must be a time such as "10s" or "250ms"',
     "flag": "must be true or false",
-    "int": f"must be an integer from 0 to {MAX_INT}",
-    "long": f"must be an integer from 0 to {MAX_LONG}",
+    "number": f"must be an integer from 0 to {MAX_LONG}",
     "size": 'must be a number of bytes, or a size such as "64m"',
 }
 
@@ -64,11 +65,14 @@ def mistakes(given: Mapping[str, str]) -> dict[str, str]:
 
 
 def _mistake(name: str, value: str) -> str | None:
-    kind = KNOWN.get(name)
+    kind, text = KNOWN.get(name), value.strip().lower()
+    # Spark replaces a reference to another conf or to the environment.
+    if "${" in text:
+        return None
+    if name in _INTS:
+        return None if _is_number(text, MAX_INT) else f"must be an integer from 0 to {MAX_INT}"
     if kind is not None:
-        text = value.strip().lower()
-        # Spark replaces a reference to another conf or to the environment.
-        return None if "${" in text or _VALID[kind](text) else _ALLOWED[kind]
+        return None if _VALID[kind](text) else _ALLOWED[kind]
     # All have the prefix, which would make any two of them similar.
     known = [one.removeprefix(PREFIX) for one in KNOWN]
     near = get_close_matches(name.removeprefix(PREFIX), known, n=1)

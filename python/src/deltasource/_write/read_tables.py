@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def require_same_tables(
-    frame: DataFrame, offsets: Mapping[str, Offset | str], checkpoint: object
+    frame: DataFrame, offsets: Mapping[str, Offset | str], checkpoint: str
 ) -> None:
     """Raise OtherTableError if a batch has read a table that the stream does not read.
 

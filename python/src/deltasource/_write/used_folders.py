@@ -76,7 +76,7 @@ def rules(
         planned = numbered_files(folder / "offsets")
     except OSError:
         return
-    require_same_tables(frame, _readable_offsets(folder, committed, planned), folder)
+    require_same_tables(frame, _readable_offsets(folder, committed, planned), os.fspath(checkpoint))
     if committed and not _exists(spark, target):
         allowed = NEW_CHECKPOINT.format(batch=max(committed), target=os.fspath(target))
         yield "checkpoint", os.fspath(checkpoint), False, allowed
