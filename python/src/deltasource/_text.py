@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Mapping
 from datetime import datetime, timezone
 
 MAX_INT = 2**31 - 1
@@ -94,6 +95,11 @@ def name_to_describe(path_or_table: str | os.PathLike[str]) -> str:
 def sql_name(name: str) -> str:
     """Return a quoted name of SQL, which may contain dots."""
     return "`" + name.replace("`", "``") + "`"
+
+
+def by_word(lists: Mapping[str, str]) -> dict[str, str]:
+    """Return the name of the list, words with spaces between them, that each word is in."""
+    return {word: name for name, words in lists.items() for word in words.split()}
 
 
 def short_repr(value: object) -> str:

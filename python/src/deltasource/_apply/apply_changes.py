@@ -14,7 +14,7 @@ from deltasource._apply import bootstrap as first_rows
 from deltasource._apply.conditions import EventsWithConditions
 from deltasource._apply.settings import ApplySettings
 from deltasource._apply.settings_rules import SettingsRules, tracked_sequence
-from deltasource._apply.target_table import create_if_missing, is_kept
+from deltasource._apply.target_table import create_if_missing, kept_columns
 from deltasource._errors import OptionsError
 from deltasource._logger import LOG
 from deltasource._options import keys as options
@@ -186,7 +186,6 @@ def apply_changes(
     if invalid:
         raise OptionsError(invalid)
     validate(*used_folders.rules(changes, checkpoint, target, "target"))
-    columns = ColumnNames(changes.dtypes)
     validate(
         *existing_target.settings_rules(
             changes.sparkSession,
@@ -194,7 +193,7 @@ def apply_changes(
             keys=settings.keys,
             sequence=settings.sequence_by,
             scd_type=settings.stored_as_scd_type,
-            kept=[one for one in changes.dtypes if is_kept(one[0], columns, settings)],
+            kept=kept_columns(changes, settings),
             merge_schema=merge_schema,
         )
     )

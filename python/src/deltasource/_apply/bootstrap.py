@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 
 from deltasource._apply.key_changes import column
 from deltasource._apply.settings import ApplySettings
-from deltasource._apply.target_table import SEQUENCE, START_AT, is_kept, target_schema
+from deltasource._apply.target_table import SEQUENCE, START_AT, kept_columns, target_schema
 from deltasource._options import keys as options
 from deltasource._options.column_names import ColumnNames, same
 from deltasource._options.validation import Rule, validate
@@ -54,8 +54,8 @@ def rules(
     yield "bootstrap", "a stream", not bootstrap.isStreaming, BATCH_ALLOWED
     if settings is None:
         return
-    columns, given = ColumnNames(changes.dtypes), ColumnNames(bootstrap.dtypes)
-    kept = [name for name, _ in changes.dtypes if is_kept(name, columns, settings)]
+    given = ColumnNames(bootstrap.dtypes)
+    kept = [name for name, _ in kept_columns(changes, settings)]
     sequence = settings.sequence_by or ()
     needed = [one for one in kept if not any(same(one, other) for other in sequence)]
     missing = [one for one in needed if given.find(one) is None]

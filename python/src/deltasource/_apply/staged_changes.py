@@ -14,7 +14,7 @@ import json
 import os
 import posixpath
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from deltasource._errors import NotLoadedError
 from deltasource._options import keys as options
@@ -41,19 +41,11 @@ class TableVersion:
 
     @classmethod
     def latest(cls, spark: SessionLike, path_or_table: str | os.PathLike[str]) -> TableVersion:
-        """Return the latest version of a table that exists.
-
-        Raises NotLoadedError if the session does not know Delta's SQL.
-        """
-        from pyspark.errors import ParseException
-
+        """Return the latest version of a table that exists; raises what `_latest_commit` raises."""
+        version = _latest_commit(spark, path_or_table, "version")
         name = name_to_describe(path_or_table)
-        try:
-            history = spark.sql(f"DESCRIBE HISTORY {name} LIMIT 1").select("version").collect()
-        except ParseException:
-            raise NotLoadedError(NO_SQL) from None
         details = spark.sql(f"DESCRIBE DETAIL {name}").select("id").collect()
-        return cls(history[0][0], details[0][0])
+        return cls(version, details[0][0])
 
     @classmethod
     def parse(cls, text: str) -> TableVersion:
@@ -87,11 +79,24 @@ class StagedChanges:
         """Return the last snapshot whose changes are stored."""
         if load_if_exists(self.spark, self.path) is None:
             return None
-        history = self.spark.sql(f"DESCRIBE HISTORY {name_to_describe(self.path)} LIMIT 1")
-        return TableVersion.parse(history.select("userMetadata").collect()[0][0])
+        return TableVersion.parse(_latest_commit(self.spark, self.path, "userMetadata"))
 
     def append(self, changes: DataFrame, snapshot: TableVersion) -> None:
         """Store the changes of a snapshot."""
         writer = changes.write.format("delta").mode("append")
         given = {options.MERGE_SCHEMA: "true", options.USER_METADATA: snapshot.to_json()}
         writer.options(**given).save(self.path)
+
+
+def _latest_commit(spark: SessionLike, path_or_table: str | os.PathLike[str], column: str) -> Any:
+    """Return what the history of a table says about its latest commit.
+
+    Raises NotLoadedError if the session does not know Delta's SQL.
+    """
+    from pyspark.errors import ParseException
+
+    try:
+        history = spark.sql(f"DESCRIBE HISTORY {name_to_describe(path_or_table)} LIMIT 1")
+        return history.select(column).collect()[0][0]
+    except ParseException:
+        raise NotLoadedError(NO_SQL) from None

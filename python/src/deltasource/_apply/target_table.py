@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from deltasource._apply.settings import ApplySettings
 from deltasource._apply.settings_rules import RESERVED, SettingsRules
 from deltasource._options.column_names import ColumnNames, same
+from deltasource._read.table_metadata import Columns
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -34,22 +35,24 @@ def target_schema(changes: DataFrame, settings: ApplySettings) -> StructType:
     from pyspark.sql.types import StructField, StructType
 
     # Without the metadata of the columns, which is about the source's table.
-    kept = [
-        StructField(one.name, one.dataType)
-        for one in changes.schema
-        if is_kept(one.name, ColumnNames(changes.dtypes), settings)
-    ]
+    names = [name for name, _ in kept_columns(changes, settings)]
+    kept = [StructField(one.name, one.dataType) for one in changes.schema if one.name in names]
     fields = {one.name.lower(): one for one in changes.schema}
     sequence = [fields[name.lower()] for name in settings.sequence_by or ()]
     kind = _sequence_type([(one.name, one.dataType) for one in sequence])
     if settings.stored_as_scd_type == 2:
         return StructType([*kept, StructField(START_AT, kind), StructField(END_AT, kind)])
-    names = [one.name for one in kept]
     stored = bool(sequence) and all(one.name in names for one in sequence)
     return StructType(kept if stored else [*kept, StructField(SEQUENCE, kind)])
 
 
-def is_kept(name: str, columns: ColumnNames, settings: ApplySettings) -> bool:
+def kept_columns(changes: DataFrame, settings: ApplySettings) -> Columns:
+    """Return the columns of the events that the target keeps."""
+    columns = ColumnNames(changes.dtypes)
+    return [one for one in changes.dtypes if _is_kept(one[0], columns, settings)]
+
+
+def _is_kept(name: str, columns: ColumnNames, settings: ApplySettings) -> bool:
     """Whether the target keeps a column of the events."""
     if settings.column_list is not None:
         return any(same(name, one) for one in settings.column_list)

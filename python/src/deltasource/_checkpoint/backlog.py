@@ -23,12 +23,12 @@ from deltasource._errors import (
     OtherTableError,
 )
 from deltasource._lag import CheckpointLag, DataLossLimit
+from deltasource._options import change_feed_property
 from deltasource._options.start import TIME_ALLOWED, is_time
 from deltasource._options.validation import FLAG_ALLOWED, Rule, validate
 
 SOURCE_ALLOWED: Final = "must be the name of a source as text"
-FEED: Final = "delta.enableChangeDataFeed"
-NO_FEED: Final = f"must be False: {{}} has no change feed ({FEED})"
+NO_FEED: Final = f"must be False: {{}} has no change feed ({change_feed_property.PROPERTY})"
 EXISTENCE_CHECKS: Final = 3
 """How many removed files are looked for: VACUUM deletes those that were removed first."""
 
@@ -54,7 +54,7 @@ def compute(
         )
     log = TableLog.of(table)
     metadata = log.metadata()
-    has_feed = metadata is None or metadata.properties.get(FEED, "").lower() == "true"
+    has_feed = metadata is None or change_feed_property.is_enabled(metadata.properties)
     validate(("change_feed", change_feed, has_feed or not change_feed, NO_FEED.format(table)))
     table_id = None if metadata is None else metadata.id
     stored = source_offset(batch, table_id, table, source)[1].normalized

@@ -22,9 +22,9 @@ _KEY_TYPES: Final = (
     *("tinyint", "smallint", "int", "bigint", "string", "boolean", "binary"),
     *("date", "timestamp", "timestamp_ntz"),
 )
-T = TypeVar("T")
-
 _WITHOUT_ORDER: Final = ("array<", "map<", "struct<", "variant", "interval", "void")
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)

@@ -17,6 +17,7 @@ from deltasource._intervals import parse_interval
 from deltasource._invalid_option import HINT
 from deltasource._text import (
     MAX_LONG,
+    by_word,
     parse_bool,
     parse_int,
     parse_size,
@@ -30,18 +31,16 @@ VERSIONS: Final = range(MAX_LONG + 1)
 _SIZES: Final = VERSIONS[1:]
 _NUMBERS: Final = range(10**9)
 """The numbers of an interval that a hint repeats."""
-_UNITS: Final[Mapping[str, str]] = {
-    name: unit
-    for unit, names in {
+_UNITS: Final[Mapping[str, str]] = by_word(
+    {
         "milliseconds": "ms msec msecs millis milliseconds",
         "seconds": "s sec secs seconds",
         "minutes": "m min mins minutes",
         "hours": "h hr hrs hours",
         "days": "d days",
         "weeks": "w wk wks weeks",
-    }.items()
-    for name in names.split()
-}
+    }
+)
 _WORDS: Final[Mapping[str, str]] = {
     "latest": "Latest()",
     "newest": "Latest()",

@@ -10,17 +10,16 @@ DeltaSourceError            the base class of all errors of this package
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from deltasource._errors import DeltaSourceError
+from deltasource._options.change_feed_property import PROPERTY, is_enabled
 from deltasource._read.table_metadata import table_in_sql, table_metadata
 from deltasource._session.quiet_errors import not_logged
 from deltasource._types import SessionLike
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
-
-PROPERTY: Final = "delta.enableChangeDataFeed"
 
 
 class NoChangeFeedError(DeltaSourceError):
@@ -79,4 +78,4 @@ def _is_enabled(
 ) -> bool:
     """Whether a table has a change feed now; True if that is not known: the query reports it."""
     found = table_metadata(spark, path_or_table, opened=changes)
-    return found is None or found.properties.get(PROPERTY, "").lower() == "true"
+    return found is None or is_enabled(found.properties)

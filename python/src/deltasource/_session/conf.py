@@ -63,14 +63,14 @@ def submit_arguments() -> dict[str, str]:
     return {key: value for key, value in found.items() if key in LAUNCH_SETTINGS}
 
 
-def overriding_arguments(jar: str) -> str | None:
-    """Return what to change in PYSPARK_SUBMIT_ARGS if they put a jar before ours, or None."""
+def overriding_arguments(jar: str) -> tuple[str, str] | None:
+    """Return what is wrong with PYSPARK_SUBMIT_ARGS that put a jar before ours, and the remedy."""
     submitted = submit_arguments()
     for key, separator in ((JARS, ","), (DRIVER_CLASS_PATH, os.pathsep)):
         if key in submitted and not is_first(jar, submitted[key], separator):
             return (
-                f"PYSPARK_SUBMIT_ARGS sets {key} to {submitted[key]} and overrides the builder: "
-                f"set it to {prepend(jar, submitted[key], separator)}, or use the builder"
+                f"PYSPARK_SUBMIT_ARGS sets {key} to {submitted[key]} and overrides the builder",
+                f"set it to {prepend(jar, submitted[key], separator)}, or use the builder",
             )
     return None
 

@@ -125,7 +125,7 @@ def _put_first(builder: SparkSession.Builder, before: Mapping[str, str], jar: Pa
     path = str(jar)
     problem = conf.overriding_arguments(path)
     if problem is not None:
-        raise SubmitArgumentsError(problem)
+        raise SubmitArgumentsError(": ".join(problem))
     builder.config(conf.JARS, conf.prepend(jar.as_uri(), before.get(conf.JARS, "")))
     driver = before.get(conf.DRIVER_CLASS_PATH, "")
     builder.config(conf.DRIVER_CLASS_PATH, conf.prepend(path, driver, os.pathsep))

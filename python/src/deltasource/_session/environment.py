@@ -120,7 +120,7 @@ def check_submit_arguments() -> Sequence[DoctorCheck]:
         return ()  # Another check says what is wrong with the jar.
     if problem is None:
         return ()
-    found, _, fix = problem.partition(": ")
+    found, fix = problem
     return (DoctorCheck(check="submit args", status="fail", found=found, fix=fix),)
 
 

@@ -41,13 +41,11 @@ _DURATION: Final = re.compile(r"[0-9]{1,18}(us|ms|s|m|min|h|d)?")
 _VALID: Final[Mapping[Kind, Callable[[str], bool]]] = {
     "duration": lambda text: _DURATION.fullmatch(text) is not None,
     "flag": lambda text: parse_bool(text) is not None,
-    "number": lambda text: _is_number(text, MAX_LONG),
     "size": lambda text: parse_size(text) is not None,
 }
 _ALLOWED: Final[Mapping[Kind, str]] = {
     "duration": 'must be a time such as "10s" or "250ms"',
     "flag": "must be true or false",
-    "number": f"must be an integer from 0 to {MAX_LONG}",
     "size": 'must be a number of bytes, or a size such as "64m"',
 }
 
@@ -69,8 +67,9 @@ def _mistake(name: str, value: str) -> str | None:
     # Spark replaces a reference to another conf or to the environment.
     if "${" in text:
         return None
-    if name in _INTS:
-        return None if _is_number(text, MAX_INT) else f"must be an integer from 0 to {MAX_INT}"
+    if kind == "number":
+        maximum = MAX_INT if name in _INTS else MAX_LONG
+        return None if _is_number(text, maximum) else f"must be an integer from 0 to {maximum}"
     if kind is not None:
         return None if _VALID[kind](text) else _ALLOWED[kind]
     # All have the prefix, which would make any two of them similar.

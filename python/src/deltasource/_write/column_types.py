@@ -10,15 +10,15 @@ from typing import Final
 
 from deltasource._options.validation import Rule
 from deltasource._read.table_metadata import Columns
+from deltasource._text import by_word
 
 OTHER_TYPE: Final = (
     "must have columns that fit the table, whose column has the type {}: convert this one with "
     "`cast`, or leave it out with `drop`"
 )
 
-_GROUPS: Final[Mapping[str, str]] = {
-    name: group
-    for group, names in {
+_GROUPS: Final[Mapping[str, str]] = by_word(
+    {
         "number": "tinyint smallint int bigint float double decimal",
         "text": "string char varchar",
         "time": "date timestamp timestamp_ntz",
@@ -27,9 +27,8 @@ _GROUPS: Final[Mapping[str, str]] = {
         "array": "array",
         "map": "map",
         "struct": "struct",
-    }.items()
-    for name in names.split()
-}
+    }
+)
 _CONVERTED: Final = frozenset(
     {
         *(("number", "text"), ("time", "text"), ("boolean", "text"), ("binary", "text")),

@@ -63,8 +63,7 @@ def rules(
         allowed = PARTITIONED.format(list(by)) if by else NOT_PARTITIONED
         is_same = _folded(options.partition_by) == _folded(by)
         yield "partition_by", options.partition_by, is_same, allowed
-    merges = options.merge_schema
-    yield from _column_rules("frame", frame.dtypes, table.columns, merges, spark)
+    yield from _column_rules("frame", frame.dtypes, table.columns, options.merge_schema, spark)
 
 
 def settings_rules(

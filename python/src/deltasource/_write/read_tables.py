@@ -12,14 +12,18 @@ from deltasource._checkpoint.offset import Offset
 from deltasource._checkpoint.offset_log import HOW_TO, OR_NEW_CHECKPOINT
 from deltasource._errors import CheckpointError, OtherTableError
 from deltasource._session import jvm
+from deltasource._session.streamed_table import StreamedTable
 from deltasource._text import short_repr
 
 if TYPE_CHECKING:
-    from pyspark.sql import DataFrame
+    pass
 
 
 def require_same_tables(
-    frame: DataFrame, offsets: Mapping[str, Offset | str], checkpoint: str
+    session: jvm.Session,
+    streamed: Sequence[StreamedTable],
+    offsets: Mapping[str, Offset | str],
+    checkpoint: str,
 ) -> None:
     """Raise OtherTableError if a batch has read a table that the stream does not read.
 
@@ -28,12 +32,13 @@ def require_same_tables(
     Delta's own error comes with the first batch, and advises to delete the checkpoint.
 
     Args:
-        frame: A stream of a classic session. Nothing is checked if it reads something that is not
-            a Delta table, or a table whose folder is not known.
+        session: The session of the stream.
+        streamed: What the stream reads. Nothing is checked if it reads something that is not a
+            Delta table, or a table whose folder is not known.
         offsets: The end of the batch in each source that has one.
         checkpoint: The folder of the checkpoint, for the message.
     """
-    tables = _tables(frame)
+    tables = _tables(session, streamed)
     if tables is None:
         return
     ids = [None, *(one for one, _ in tables)]
@@ -54,13 +59,13 @@ def require_same_tables(
             )
 
 
-def _tables(frame: DataFrame) -> Sequence[tuple[str, str]] | None:
+def _tables(
+    session: jvm.Session, streamed: Sequence[StreamedTable]
+) -> Sequence[tuple[str, str]] | None:
     """Return the id and the path of each table that a stream reads; None if one is not known."""
-    session = jvm.classic_session(frame.sparkSession)
-    streams = [] if session is None else session.streamed_tables(frame)
     found: list[tuple[str, str]] = []
-    for one in streams:
-        if session is None or one.format != jvm.DELTA or one.path is None:
+    for one in streamed:
+        if one.format != jvm.DELTA or one.path is None:
             return None
         snapshot = session.delta_log(one.path).unsafeVolatileSnapshot()
         found.append((snapshot.metadata().id(), one.path))

@@ -32,7 +32,7 @@ from deltasource._read.stream import load_if_exists
 from deltasource._session import jvm
 from deltasource._text import is_path
 from deltasource._types import SessionLike
-from deltasource._write import start_version
+from deltasource._write import start_position
 from deltasource._write.read_tables import require_same_tables
 
 if TYPE_CHECKING:
@@ -61,14 +61,17 @@ def rules(
     target: str | os.PathLike[str],
     argument: str,
 ) -> Iterator[Rule]:
-    """Return the rules of the two folders; none over Spark Connect, which cannot read them.
+    """Return the rules of the two folders, and of the start of a query without a checkpoint.
+
+    There are none over Spark Connect, which cannot read the folders.
 
     Raises CheckpointError if a file that Spark reads at the start is missing or damaged, and
     OtherTableError if the last planned batch has read a table that the stream does not read. A file
     system that fails is left to the query, which reports it.
     """
     spark = frame.sparkSession
-    if jvm.classic_session(spark) is None:
+    session = jvm.classic_session(spark)
+    if session is None:
         return
     folder = resolve_path(checkpoint, spark)
     try:
@@ -76,12 +79,14 @@ def rules(
         planned = numbered_files(folder / "offsets")
     except OSError:
         return
-    require_same_tables(frame, _readable_offsets(folder, committed, planned), os.fspath(checkpoint))
+    offsets = _readable_offsets(folder, committed, planned)
+    tables = session.streamed_tables(frame)
+    require_same_tables(session, tables, offsets, os.fspath(checkpoint))
     if committed and not _exists(spark, target):
         allowed = NEW_CHECKPOINT.format(batch=max(committed), target=os.fspath(target))
         yield "checkpoint", os.fspath(checkpoint), False, allowed
     if not planned:
-        yield from start_version.rules(frame)
+        yield from start_position.rules(spark, tables)
         other = _file_of_others(folder)
         allowed = FOREIGN_CHECKPOINT.format(name=other)
         yield "checkpoint", os.fspath(checkpoint), other is None, allowed

@@ -37,7 +37,7 @@ private[stream] final class StreamException(
 
 private[stream] object StreamException {
 
-  /** Returns the message between its condition and the name of the page about it in docs/reference/errors. */
+  /** Returns the message between its condition and the command that prints the page about it. */
   private[model] def withPage(condition: String, message: String): String =
     s"[$condition] $message (see `deltasource explain-error $condition`)"
 

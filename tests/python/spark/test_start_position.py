@@ -1,7 +1,7 @@
 # Copyright 2026 The deltasource authors
 # SPDX-License-Identifier: Apache-2.0
 
-"""A new query does not start at a version that the table does not have."""
+"""A new query does not start after the latest commit of its table."""
 
 from __future__ import annotations
 

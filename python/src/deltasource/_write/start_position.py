@@ -5,18 +5,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta, timezone
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from deltasource._options.validation import Rule
 from deltasource._read.stream import load
 from deltasource._session import jvm
 from deltasource._session.streamed_table import StreamedTable
 from deltasource._text import parse_timestamp
-
-if TYPE_CHECKING:
-    from pyspark.sql import DataFrame
+from deltasource._types import SessionLike
 
 NO_SUCH_VERSION: Final = "must be a version that exists: the latest version of {path} is {latest}"
 NO_SUCH_TIME: Final = "must not be after the latest commit of {path}, which is of {latest}"
@@ -28,21 +26,21 @@ SLACK: Final = timedelta(seconds=1)
 _MAY_WAIT: Final = "spark.databricks.delta.changeDataFeed.timestampOutOfRange.enabled"
 
 
-def rules(frame: DataFrame) -> Iterator[Rule]:
-    """Return a rule for each table of a classic session's stream that has a start.
+def rules(spark: SessionLike, streamed: Sequence[StreamedTable]) -> Iterator[Rule]:
+    """Return a rule for each table with a start that a stream of a classic session reads.
 
     For a query with a new checkpoint: another one does not use its start.
     """
-    session = jvm.classic_session(frame.sparkSession)
+    session = jvm.classic_session(spark)
     if session is None or session.setting(_MAY_WAIT).lower() == "true":
         return
-    for table in session.streamed_tables(frame):
+    for table in streamed:
         if table.format != jvm.DELTA or table.path is None:
             continue
         known = session.delta_log(table.path).unsafeVolatileSnapshot()
         rule = _rule(table, known)
         if rule is not None and not rule[2]:
-            load(frame.sparkSession.read, table.path)  # Lists its log again.
+            load(spark.read, table.path)  # Lists its log again.
             rule = _rule(table, session.delta_log(table.path).unsafeVolatileSnapshot())
         if rule is not None:
             yield rule
