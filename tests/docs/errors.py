@@ -43,6 +43,7 @@ ERRORS: Rows = {
         "B91: a damaged checkpoint of the table is named if no older one replaces it",
     ),
     "`DELTASOURCE_FILE_VACUUMED`": ("a data file is missing",),
+    "`DELTASOURCE_UNREADABLE_DATA_FILE`": ("a data file is damaged",),
     "`DELTASOURCE_EMPTY_COMMIT`": ("an empty commit file",),
     "`DELTASOURCE_COMMIT_REPLACED`": (
         "a commit replaced after it was planned stops the stream (listInterval $interval)",

@@ -13,6 +13,7 @@ from typing import Final
 import pytest
 
 from deltasource import DeltaSourceError, JarError, TableError
+from deltasource._monitor.conditions import CONDITIONS
 from deltasource.testing import InjectedFailure, NoCommitError, StepError
 from docs.errors import ERRORS
 from support.pages import blocks
@@ -52,6 +53,13 @@ def conditions() -> set[str]:
 def test_every_condition_has_a_page() -> None:
     """There is a page for each condition in Scala and Python, and for no other."""
     assert conditions() == {page.stem for page in PAGES}
+
+
+def test_what_a_metric_names_is_explained() -> None:
+    """A condition that a dashboard shows has a page, a section or a row."""
+    page = (FOLDER / "delta.md").read_text(encoding="utf-8")
+    named = {one for one in CONDITIONS if not one.startswith("DELTASOURCE_")}
+    assert {one for one in named if one not in page} == {"STREAM_FAILED"}
 
 
 def test_every_condition_is_in_a_test() -> None:

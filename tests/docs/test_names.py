@@ -21,7 +21,12 @@ COMMENTS = {".scala": r"(?s)/\*.*?\*/|//[^\n]*", ".py": r'(?s)""".*?"""|#[^\n]*'
 CLASS = r"\b(?:class|object|trait)\s+([A-Z]\w*)"
 MEMBER = r"\b(?:def|val|var|type|class|object|trait)\s+{0}\b|\b{0}\s*:|^\s+{0}\s*="
 
-ELSEWHERE = {"NullPointerException", "S3SingleDriverLogStore", "StateCache"}
+ELSEWHERE = {
+    "NullPointerException",
+    "S3SingleDriverLogStore",
+    "SchemaColumnConvertNotSupportedException",
+    "StateCache",
+}
 """Classes of Java and Delta that the docs mention and our code does not use."""
 ALERTS = set(
     re.findall(

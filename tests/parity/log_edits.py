@@ -54,10 +54,21 @@ class Vanish:
     version: int
 
     def cut(self, log: Path) -> None:
-        added = (json.loads(line).get("add") for line in lines_of(log, self.version))
-        *_, last = (add["path"] for add in added if add)
-        (log.parent / last).unlink()
-        sidecar(log.parent / last).unlink(missing_ok=True)
+        file = last_file(log, self.version)
+        file.unlink()
+        sidecar(file).unlink(missing_ok=True)
+
+
+@dataclass(frozen=True)
+class Damage:
+    """Overwrites the last data file of one version with bytes that are no Parquet file."""
+
+    version: int
+
+    def cut(self, log: Path) -> None:
+        file = last_file(log, self.version)
+        file.write_bytes(b"x" * file.stat().st_size)
+        sidecar(file).unlink(missing_ok=True)
 
 
 @dataclass(frozen=True)
@@ -118,6 +129,13 @@ class Tear:
         file = commit(log, newest(log))
         file.write_bytes(file.read_bytes()[: -self.count])
         sidecar(file).unlink(missing_ok=True)
+
+
+def last_file(log: Path, version: int) -> Path:
+    """The last data file that a version adds."""
+    added = (json.loads(line).get("add") for line in lines_of(log, version))
+    *_, last = (add["path"] for add in added if add)
+    return log.parent / str(last)
 
 
 def commit(log: Path, version: int) -> Path:

@@ -4,7 +4,7 @@
 
 from parity.catalogue.histories import KEPT, SMALL
 from parity.history import Append
-from parity.log_edits import Bare, CleanUp, Lose, Tear, Vanish
+from parity.log_edits import Bare, CleanUp, Damage, Lose, Tear, Vanish
 from parity.script import Batches, Drain, Place, Script, Start, Stop, Write
 
 GAP = (*KEPT, Lose(3))
@@ -111,6 +111,17 @@ SCRIPTS = (
             *(Start(confs={"spark.sql.files.ignoreMissingFiles": "true"}), Drain(), Stop()),
         ),
         rows=(*range(5), *range(6, 12)),
+    ),
+    Script(
+        name="a data file is damaged",
+        why="its rows cannot be read: the batch fails and is not committed",
+        cites="B92",
+        history=KEPT,
+        options=THREE,
+        steps=(*BEHIND, Write((Damage(3),)), *RESUMED),
+        allows="Data file that cannot be read",
+        fails="FAILED_READ_FILE.NO_HINT",
+        rows=(0, 1, 2),
     ),
     Script(
         name="an empty commit file",

@@ -125,6 +125,12 @@ DIFFERENCES = (
         fewer=False,
     ),
     Difference(
+        name="Data file that cannot be read",
+        reason="the message should name the version of the table, and say what to do",
+        explains=ends_in("DELTASOURCE_UNREADABLE_DATA_FILE"),
+        fewer=False,
+    ),
+    Difference(
         name="Offset that cannot be read",
         reason="the message should name the file",
         explains=ends_in("DELTASOURCE_MALFORMED_OFFSET"),

@@ -6,6 +6,8 @@ from typing import Any
 
 from py4j.protocol import Py4JError
 
+OURS = "org.apache.spark.sql.delta.stream."
+
 
 def describe(phase: str, error: Any) -> dict[str, Any]:
     """Describes what a side failed with: a Java exception, or a Python one that wraps a Java one.
@@ -21,12 +23,19 @@ def describe(phase: str, error: Any) -> dict[str, Any]:
     condition, state, parameters = known(java)
     return {
         "phase": phase,
-        "kind": java.getClass().getName(),
+        "kind": kind(java.getClass()),
         "condition": condition,
         "state": state,
         "parameters": parameters,
         "message": java.getMessage(),
     }
+
+
+def kind(java_class: Any) -> str:
+    """The nearest class that is not ours: a handler of that class works on both sides."""
+    while java_class.getName().startswith(OURS):
+        java_class = java_class.getSuperclass()
+    return str(java_class.getName())
 
 
 def known(java: Any) -> tuple[str | None, str | None, dict[str, str | None]]:

@@ -29,12 +29,25 @@ class WrappedError(Exception):
     _origin = JAVA_ERROR
 
 
+def java_class(*names: str) -> SimpleNamespace:
+    """A class of this name, whose superclasses have the other names."""
+    name, *above = names
+    return SimpleNamespace(getName=lambda: name, getSuperclass=lambda: java_class(*above))
+
+
 @pytest.mark.parametrize("error", [JAVA_ERROR, WrappedError()])
 def test_a_java_error_is_a_result(error: object) -> None:
     """A Java error is described by its condition, wrapped in a Python error or not."""
     found = describe("run", error)
     assert (found["kind"], found["condition"]) == ("java.lang.Delta", "DELTA_NO")
     assert found["parameters"] == {"version": "3"}
+
+
+def test_a_class_of_ours_counts_as_deltas_class_that_it_extends() -> None:
+    """A handler of Delta's class works with ours; one of another class does not."""
+    longer = java_class("org.apache.spark.sql.delta.stream.model.Longer", "java.lang.Delta", "Top")
+    ours = SimpleNamespace(**{**vars(JAVA_ERROR), "getClass": lambda: longer})
+    assert describe("run", ours) == describe("run", JAVA_ERROR)
 
 
 def test_a_python_error_is_no_result() -> None:

@@ -87,6 +87,12 @@ def test_the_id_of_a_query_must_exist(spark: SparkSession, tmp_path: Path) -> No
         (tmp_path / "c" / "metadata").write_text(damaged)
         with pytest.raises(CheckpointError, match=r"c/metadata is damaged.*write the id again"):
             copied(spark, tmp_path)
+    shutil.move(tmp_path / "c" / "offsets" / "0", tmp_path / "offset")
+    remove(tmp_path / "c" / "commits" / "0")
+    (tmp_path / "c" / "metadata").write_text("{}")
+    with pytest.raises(CheckpointError, match=r"c/metadata is damaged"):
+        copied(spark, tmp_path)  # Although it has planned no batch.
+    shutil.move(tmp_path / "offset", tmp_path / "c" / "offsets" / "0")
     remove(tmp_path / "c" / "metadata")
     with pytest.raises(CheckpointError, match=r"c/metadata is missing.*recover-a-damaged-check"):
         copied(spark, tmp_path)

@@ -212,6 +212,8 @@ def test_a_condition_is_compared_with_a_lag(text: str, verdict: bool | None) -> 
         ("versions=>10", "=> is not an operator: did you mean versions>=10?"),
         ("versions =< 10", "=< is not an operator: did you mean versions<=10?"),
         ("versions=10", "= is not an operator: did you mean versions==10?"),
+        ("versions>>0", ">> is not an operator: did you mean versions>0?"),
+        ("versions===0", "=== is not an operator: did you mean versions==0?"),
         ("versions!=10", "!= is not an operator: use one of > >= < <= =="),
         ("version>1", "version is not a column of the backlog: did you mean versions?"),
         ("x>1", "x is not a column of the backlog: use one of versions, files, bytes, "),

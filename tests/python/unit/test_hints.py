@@ -64,6 +64,7 @@ READ = [
 ]
 WRITTEN = [
     ("mode", "Append", '"append"'),
+    ("mode", "overwrite", '"complete"'),
     ("merge_schema", "true", "True"),
     ("overwrite_schema", "TRUE", "True"),
 ]
@@ -162,6 +163,23 @@ def test_an_unknown_trigger_gets_no_hint(value: object) -> None:
 def test_an_interval_says_which_timedelta_it_is(value: object, meant: str | None) -> None:
     """A number alone has no unit."""
     assert hints.nearest_timedelta(value) == meant
+
+
+@pytest.mark.parametrize(
+    ("value", "unit", "meant"),
+    [
+        (7, "days", "timedelta(days=7)"),
+        (60, "seconds", "timedelta(minutes=1)"),
+        (0.5, "seconds", "timedelta(seconds=0.5)"),
+        ("7 days", "seconds", "timedelta(days=7)"),
+        (True, "days", None),
+    ],
+)
+def test_a_number_alone_counts_in_the_unit_of_its_argument(
+    value: object, unit: str, meant: str | None
+) -> None:
+    """Text with a unit keeps its own."""
+    assert hints.nearest_timedelta(value, unit=unit) == meant
 
 
 def test_what_acknowledges_all_changes_says_how_to_write_it() -> None:

@@ -24,6 +24,7 @@ def refused(line: list[str], capsys: pytest.CaptureFixture[str]) -> str:
         (["--verison"], "unknown option --verison; did you mean --version?"),
         (["-verison"], "unknown option -verison; did you mean --version?"),
         (["ofsets", "c"], "unknown command ofsets; did you mean offsets?"),
+        (["BACKLOG", "c"], "unknown command BACKLOG; did you mean backlog?"),
         (["offsets", "c", "--lsat", "3"], "unknown option --lsat; did you mean --last?"),
         (["watch", "--onec", "f"], "unknown option --onec; did you mean --once?"),
         (["doctor", "--fromat=json"], "unknown option --fromat; did you mean --format?"),

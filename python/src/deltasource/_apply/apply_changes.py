@@ -126,10 +126,11 @@ def apply_changes(
     Raises:
         OptionsError: An argument is invalid; the error lists all of them. Or the target is a table
             that the stream reads, or the name of a view or of a table in another format; or it has
-            been written with other keys, another sequence or another type. Over Connect, that is
-            not checked if its path is relative. Classic sessions also refuse a checkpoint with
-            committed batches whose target does not exist, and a start after the latest version of
-            a table.
+            been written with other keys, another sequence or another type; or a column of the
+            events has no type or, for a new target, a name with a space. Over Connect, that is not
+            checked if its path is relative. Classic sessions also refuse a checkpoint with
+            committed batches whose target does not exist, and a start after the latest version of a
+            table.
         RemotePathError: Spark does not have the file system of the target or the checkpoint.
         CheckpointError: The checkpoint is damaged (reported only by classic sessions); or it cannot
             be read or written, and the target is given by its path.

@@ -135,7 +135,9 @@ class SettingsRules:
     def _values(self) -> Iterator[Rule]:
         tombstones = self.settings.tombstones
         yield "mode", self.mode, self.mode in MODES, MODE_ALLOWED
-        meant = with_hint(TOMBSTONES_ALLOWED, "tombstones", nearest_timedelta(tombstones))
+        meant = with_hint(
+            TOMBSTONES_ALLOWED, "tombstones", nearest_timedelta(tombstones, unit="days")
+        )
         yield "tombstones", tombstones, _is_retention(tombstones), meant
         scd_type = self.settings.stored_as_scd_type
         known = type(scd_type) is int and scd_type in (1, 2)

@@ -128,5 +128,5 @@ def _nearest_option(name: str, known: Iterable[str]) -> str | None:
 def _nearest(name: str, known: Iterable[str]) -> str | None:
     # Without the dashes, which would make every option resemble every other.
     names = {one.strip("-"): one for one in known}
-    found = get_close_matches(name.strip("-"), names, n=1)
+    found = get_close_matches(name.strip("-").lower(), names, n=1)
     return names[found[0]] if found else None

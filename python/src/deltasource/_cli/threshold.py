@@ -13,19 +13,21 @@ from difflib import get_close_matches
 from typing import Final
 
 from deltasource._lag import Lag
-from deltasource._text import parse_size
+from deltasource._text import by_word, parse_size
 
 _WORDS: Final = ("lost_file", "data_loss_limit")
 MEASURES: Final = tuple(field.name for field in fields(Lag) if field.name not in _WORDS)
 """The fields of a lag that are numbers."""
-_FORM: Final = re.compile(r"(\w+)\s*(>=|<=|==|>|<)\s*(\S+)")
+_FORM: Final = re.compile(r"(\w+)\s*(>=|<=|==|>|<)\s*([^\s<>=]\S*)")
 _LIMITS: Final[Mapping[str, str]] = {
     "bytes": "a size such as 1g",
     "seconds": "a number of seconds that is not negative, without a unit",
     "hours_to_data_loss": "a number of hours that is not negative, without a unit",
 }
-_MISTYPED: Final = re.compile(r"(\w+)\s*(=>|=<|=|≥|≤|!=|<>|≠)\s*(\S+)")
-_MEANT: Final[Mapping[str, str]] = {"=>": ">=", "=<": "<=", "=": "==", "≥": ">=", "≤": "<="}
+_MISTYPED: Final = re.compile(r"(\w+)\s*(=>|=<|===|>>|<<|=|≥|≤|!=|<>|≠)\s*(\S+)")
+_MEANT: Final[Mapping[str, str]] = by_word(
+    {">=": "=> ≥", "<=": "=< ≤", "==": "= ===", ">": ">>", "<": "<<"}
+)
 _OPERATORS: Final[Mapping[str, Callable[[float, float], bool]]] = {
     ">": operator.gt,
     ">=": operator.ge,

@@ -194,8 +194,8 @@ def _validate(
 ) -> None:
     positive = isinstance(deadline, timedelta) and deadline > timedelta(0)
     known = allow is None or _are_kinds(allow)
-    seconds = f"{deadline} seconds" if type(deadline) in (int, float) else deadline
-    deadline_allowed = with_hint(DEADLINE_ALLOWED, "deadline", nearest_timedelta(seconds))
+    meant = nearest_timedelta(deadline, unit="seconds")
+    deadline_allowed = with_hint(DEADLINE_ALLOWED, "deadline", meant)
     validate(
         ("start", start, _takes_nothing(start), START_ALLOWED),
         ("restarts", restarts, is_count(restarts), RESTARTS_ALLOWED),

@@ -104,14 +104,20 @@ def _interval(number: int, units: str) -> str:
     return f'"{number} {units.removesuffix("s") if number == 1 else units}"'
 
 
-def nearest_timedelta(value: object) -> str | None:
-    """Return the timedelta for an interval as text, such as "7 days"."""
-    seconds = parse_interval(value) if isinstance(value, str) else None
+def nearest_timedelta(value: object, *, unit: str | None = None) -> str | None:
+    """Return the timedelta for an interval as text, such as "7 days".
+
+    Args:
+        value: What was given.
+        unit: That of a number alone, such as "days"; None if a number alone says nothing.
+    """
+    text = f"{value} {unit}" if unit is not None and type(value) in (int, float) else value
+    seconds = parse_interval(text) if isinstance(text, str) else None
     if seconds is None:
         return None
-    for unit, length in (("days", 86_400), ("hours", 3600), ("minutes", 60)):
+    for longer, length in (("days", 86_400), ("hours", 3600), ("minutes", 60)):
         if seconds % length == 0:
-            return f"timedelta({unit}={seconds / length:g})"
+            return f"timedelta({longer}={seconds / length:g})"
     return f"timedelta(seconds={seconds:g})"
 
 

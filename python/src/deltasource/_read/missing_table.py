@@ -1,7 +1,7 @@
 # Copyright 2026 The deltasource authors
 # SPDX-License-Identifier: Apache-2.0
 
-"""The error for a path without a table: Delta's own does not contain the path."""
+"""The errors for what is no table to stream: Delta's own do not contain the path."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ from pathlib import Path
 from typing import Final
 from urllib.parse import urlsplit
 
-from deltasource._errors import TableError
+from deltasource._errors import OptionsError, TableError
+from deltasource._invalid_option import InvalidOption
 from deltasource._session import conf
 from deltasource._session.table_names import (
     is_table,
@@ -21,8 +22,15 @@ from deltasource._session.table_names import (
     nearest_name,
     nearest_table,
 )
+from deltasource._text import short_repr
 from deltasource._types import SessionLike
 
+ONE_VERSION: Final = (
+    "must not have a version or a time after @, which only a batch can read: a stream begins there "
+    "with the argument start, such as start=Version(7)"
+)
+
+_TIME_TRAVEL: Final = "DELTA_UNSUPPORTED_TIME_TRAVEL_VIEWS"
 _QUOTED: Final = re.compile(r"delta\.`(.+)`")
 _CONDITIONS: Final = (
     "DELTA_MISSING_DELTA_TABLE",
@@ -42,12 +50,18 @@ _VIEWS: Final[Mapping[str | None, str]] = {
 
 @contextmanager
 def named_if_missing(path: str | os.PathLike[str]) -> Generator[None, None, None]:
-    """Raise TableError, with the path and the nearest table, if Delta finds no table at a path."""
+    """Raise TableError, with the path and the nearest table, if Delta finds no table at a path.
+
+    Raises OptionsError if the path has a version or a time.
+    """
     from pyspark.errors import AnalysisException
 
     try:
         yield
     except AnalysisException as error:
+        if error.getCondition() == _TIME_TRAVEL and "@" in os.fspath(path):
+            given = InvalidOption("path_or_table", short_repr(os.fspath(path)), ONE_VERSION)
+            raise OptionsError([given]) from error
         if error.getCondition() not in _CONDITIONS:
             raise
         raise TableError(_explain(path)) from error

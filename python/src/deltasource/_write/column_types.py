@@ -1,10 +1,11 @@
 # Copyright 2026 The deltasource authors
 # SPDX-License-Identifier: Apache-2.0
 
-"""Which types of a stream Delta converts to those of a table that exists."""
+"""Which columns of a stream Delta can write, and which types it converts to those of a table."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from typing import Final
 
@@ -17,6 +18,18 @@ OTHER_TYPE: Final = (
     "`cast`, or leave it out with `drop`"
 )
 
+NO_TYPE: Final = (
+    "must have no column of the type void, which Delta cannot write from a stream: give it a type "
+    "with `cast`, or leave it out with `drop`"
+)
+PLAIN_NAMES: Final = (
+    "must have column names without spaces and the characters ,;{}()=, which a new table has only "
+    "with column mapping: rename this one with `withColumnRenamed`, or run spark.conf.set("
+    '"spark.databricks.delta.properties.defaults.columnMapping.mode", "name") first'
+)
+
+_VOID: Final = re.compile(r"\bvoid\b(?!:)")  # With a colon, it is the name of a field.
+_SPECIAL: Final = re.compile(r"[ ,;{}()\n\t=]")
 _GROUPS: Final[Mapping[str, str]] = by_word(
     {
         "number": "tinyint smallint int bigint float double decimal",
@@ -36,6 +49,18 @@ _CONVERTED: Final = frozenset(
         *(("text", "number"), ("text", "time"), ("text", "binary")),
     }
 )
+
+
+def no_type_rules(argument: str, stream: Columns) -> Iterator[Rule]:
+    """Return a rule for each column without a type, such as lit(None)."""
+    for name, kind in stream:
+        yield argument, f"{name} {kind}", _VOID.search(kind) is None, NO_TYPE
+
+
+def new_name_rules(argument: str, stream: Columns) -> Iterator[Rule]:
+    """Return a rule for each name that a table without column mapping cannot have."""
+    for name, _ in stream:
+        yield argument, name, _SPECIAL.search(name) is None, PLAIN_NAMES
 
 
 def rules(argument: str, stream: Columns, table: Columns) -> Iterator[Rule]:

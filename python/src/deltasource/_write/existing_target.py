@@ -1,7 +1,7 @@
 # Copyright 2026 The deltasource authors
 # SPDX-License-Identifier: Apache-2.0
 
-"""What a target that exists demands of a query, which would fail with its first batch otherwise.
+"""What a target demands of a query, which would fail with its first batch otherwise.
 
 The table may change before that, so the sink checks the same again.
 """
@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, Final
 from deltasource._options.validation import Rule
 from deltasource._options.write_options import WriteOptions
 from deltasource._read.table_metadata import Columns, table_metadata
+from deltasource._session import jvm
 from deltasource._types import SessionLike
 from deltasource._write import column_types
 
@@ -43,16 +44,20 @@ WRITTEN_WITH: Final = (
 
 _TYPE: Final = r"[A-Z_]+(\([\d,]+\))?( COLLATE [\w.]+)?"
 """A type that a key may have, in SQL."""
+_MAPPING: Final = "delta.columnmapping.mode"
+_MAPPED: Final = "spark.databricks.delta.properties.defaults.columnMapping.mode"
 _MERGES: Final = "spark.databricks.delta.schema.autoMerge.enabled"
 
 
 def rules(
     frame: DataFrame, target: str | os.PathLike[str], options: WriteOptions
 ) -> Iterator[Rule]:
-    """Return the rules for writing a stream into a table; none if it does not exist yet."""
+    """Return the rules for writing a stream into a table, which may not exist yet."""
     spark = frame.sparkSession
     table = table_metadata(spark, target)
     if table is None:
+        if _MAPPING not in {name.lower() for name in options.extra}:
+            yield from _new_table_rules("frame", frame.dtypes, spark)
         return
     applied = f"{SETTINGS}keys" in table.properties
     yield "path_or_table", os.fspath(target), not applied, APPLIED
@@ -76,7 +81,7 @@ def settings_rules(
     kept: Columns,
     merge_schema: bool,
 ) -> Iterator[Rule]:
-    """Return the rules for `apply_changes` to a table that exists; none if it does not.
+    """Return the rules for `apply_changes` to a table, which may not exist yet.
 
     The sink compares the types of the keys as well.
 
@@ -91,6 +96,7 @@ def settings_rules(
     """
     table = table_metadata(spark, target)
     if table is None:
+        yield from _new_table_rules("changes", kept, spark)
         return
     yield from _column_rules("changes", kept, table.columns, merge_schema, spark)
     properties = table.properties
@@ -108,10 +114,21 @@ def settings_rules(
         yield _same("sequence_by", sequence, is_same, stored_sequence, target)
 
 
+def _new_table_rules(argument: str, stream: Columns, spark: SessionLike) -> Iterator[Rule]:
+    """Return the rules for the columns of a table that does not exist.
+
+    Over Connect, it may exist, with any names.
+    """
+    yield from column_types.no_type_rules(argument, stream)
+    if jvm.classic_session(spark) is not None and not _maps_columns(spark):
+        yield from column_types.new_name_rules(argument, stream)
+
+
 def _column_rules(
     argument: str, stream: Columns, table: Columns, merge_schema: bool, spark: SessionLike
 ) -> Iterator[Rule]:
     """Return the rules for the types of columns that a table has, and for those it lacks."""
+    yield from column_types.no_type_rules(argument, stream)
     yield from column_types.rules(argument, stream, table)
     if not merge_schema and not _always_merges(spark):
         known = [name.lower() for name, _ in table]
@@ -139,6 +156,12 @@ def _are_named(stored: str, keys: Sequence[str]) -> bool:
 def _always_merges(spark: SessionLike) -> bool:
     session: Any = spark
     return bool(session.conf.get(_MERGES, "false").lower() == "true")
+
+
+def _maps_columns(spark: SessionLike) -> bool:
+    """Whether new tables have column mapping, and so any names of columns."""
+    session: Any = spark
+    return bool(session.conf.get(_MAPPED, "none").lower() != "none")
 
 
 def _folded(names: Sequence[str]) -> list[str]:

@@ -85,16 +85,16 @@ def write_stream(
 
     Raises:
         OptionsError: One of these. The stream, the table, the checkpoint, the trigger, the name or
-            an option is invalid. The target is a view, or a table in another format. The stream
-            records its schemas outside the checkpoint. The target is a table that the stream reads,
-            or the checkpoint is in the folder of such a table. The target is one of
-            `apply_changes`, has other partition columns, has a column whose type does not fit, or
-            lacks a column of the stream, and `merge_schema` is not set. The checkpoint has batches,
-            but the table does not exist; or the query is new, and the folder of the target has
-            files, but no table, or that of the checkpoint has files of others, or it starts after
-            the latest version of a table (these four are reported only by classic sessions). A conf
-            `spark.deltasource.*` is unknown. Over Connect, a target that exists is not checked if
-            its path is relative.
+            an option is invalid. The stream has a column without a type or, for a new table, a name
+            with a space. The target is a view, or a table in another format. The stream records its
+            schemas outside the checkpoint. The target is a table that the stream reads, or the
+            checkpoint is in the folder of such a table. The target is one of `apply_changes`, has
+            other partition columns, has a column whose type does not fit, or lacks a column of the
+            stream, and `merge_schema` is not set. The checkpoint has batches, but the table does
+            not exist; or the query is new, and the folder of the target has files, but no table, or
+            that of the checkpoint has files of others, or it starts after the latest version of a
+            table (these four are reported only by classic sessions). A conf `spark.deltasource.*`
+            is unknown. Over Connect, a target that exists is not checked if its path is relative.
         TableError: Spark cannot parse the name of the table.
         RemotePathError: Spark does not have the file system of the table or the checkpoint.
         CheckpointError: The checkpoint is damaged (reported only by classic sessions); or it cannot

@@ -106,8 +106,7 @@ def _readable_offsets(
     latest = max(committed, default=-1)
     offset_log.require_file_of(latest, planned, folder)
     with _unless_unreachable():
-        if planned:
-            _require_metadata(folder)
+        _require_metadata(folder, missing_allowed=not planned)
         if committed:
             commit_log.require_readable(committed[latest])
         for batch in sorted({latest, max(planned, default=-1)} & set(planned)):
@@ -115,13 +114,13 @@ def _readable_offsets(
     return offsets
 
 
-def _require_metadata(folder: ReadablePath) -> None:
+def _require_metadata(folder: ReadablePath, *, missing_allowed: bool) -> None:
     file, problem = folder / "metadata", None
     with os_errors_as(CheckpointError, folder):
         try:
             uuid.UUID(json.loads(file.read_text("utf-8"))["id"])
         except FileNotFoundError:
-            problem = "is missing, which has the id of the query"
+            problem = None if missing_allowed else "is missing, which has the id of the query"
         except (ValueError, TypeError, KeyError, AttributeError):
             problem = "is damaged, which has the id of the query"
     if problem is not None:

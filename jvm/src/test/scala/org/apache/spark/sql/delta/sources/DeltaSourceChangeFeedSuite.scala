@@ -5,7 +5,6 @@ package org.apache.spark.sql.delta.sources
 
 import java.sql.Timestamp
 
-import org.apache.spark.SparkThrowable
 import org.apache.spark.sql.execution.datasources.LogicalRelation
 import org.apache.spark.sql.{DataFrame, Row}
 
@@ -130,11 +129,6 @@ class DeltaSourceChangeFeedSuite extends AnyFunSuite with SourceFixture {
     var batch = Option.empty[DataFrame]
     assert(JobCount.of(spark) { batch = Some(source.getBatch(None, end)) } == 0)
     assert(scans(batch.get) <= 5 && changes(batch.get) == expected(t))
-  }
-
-  private def refused(body: => Any): SparkThrowable = intercept[Exception](body) match {
-    case e: SparkThrowable => e
-    case other => fail(other)
   }
 
   test("a batch that begins where the change feed was off is refused with the range") {

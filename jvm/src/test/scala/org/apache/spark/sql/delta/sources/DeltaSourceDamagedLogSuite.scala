@@ -7,7 +7,6 @@ import java.nio.file.{Files, Path}
 
 import scala.jdk.CollectionConverters._
 
-import org.apache.spark.SparkThrowable
 import org.apache.spark.sql.execution.QueryExecutionException
 
 import org.apache.commons.io.FileUtils
@@ -40,11 +39,6 @@ class DeltaSourceDamagedLogSuite extends AnyFunSuite with SourceFixture {
   private def torn(table: TestTable, version: Long): TestTable = {
     val file = table.commitFile(version)
     replace(table, file, Files.readAllBytes(file).dropRight(20))
-  }
-
-  private def refused(body: => Any): SparkThrowable = intercept[Throwable](body) match {
-    case e: SparkThrowable => e
-    case other => fail(other)
   }
 
   private def appended(commits: Int): TestTable =

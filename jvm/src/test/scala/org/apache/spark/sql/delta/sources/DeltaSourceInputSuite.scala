@@ -5,7 +5,6 @@ package org.apache.spark.sql.delta.sources
 
 import java.nio.file.Files
 
-import org.apache.spark.SparkThrowable
 import org.apache.spark.sql.execution.streaming.runtime.SerializedOffset
 
 import org.apache.spark.sql.delta.testing.{DeniedFileSystem, SourceFixture, TestTable}
@@ -13,11 +12,6 @@ import org.scalatest.funsuite.AnyFunSuite
 
 /** Bad input ends in a typed error that names what is wrong, and nothing is lost. */
 class DeltaSourceInputSuite extends AnyFunSuite with SourceFixture {
-
-  private def refused(body: => Any): SparkThrowable = intercept[Throwable](body) match {
-    case e: SparkThrowable => e
-    case other => fail(other)
-  }
 
   private def refuses(condition: String)(body: => Any): Unit = {
     val _ = assert(refused(body).getCondition == condition)

@@ -3,7 +3,6 @@
 
 package org.apache.spark.sql.delta.sources
 
-import org.apache.spark.SparkThrowable
 import org.apache.spark.sql.Row
 
 import org.apache.spark.sql.delta.testing.{SourceFixture, TestTable}
@@ -12,11 +11,6 @@ import org.scalatest.funsuite.AnyFunSuite
 /** Schema changes under streams without schema tracking, and one with it. */
 class DeltaSourceSchemaSuite extends AnyFunSuite with SourceFixture {
   private val mapped = "TBLPROPERTIES ('delta.columnMapping.mode' = 'name')"
-
-  private def refused(body: => Any): SparkThrowable = intercept[Exception](body) match {
-    case e: SparkThrowable => e
-    case other => fail(other)
-  }
 
   test("a new column ends the run after the data before it, and the next run continues with it") {
     val t = TestTable().create().append(Seq(1))

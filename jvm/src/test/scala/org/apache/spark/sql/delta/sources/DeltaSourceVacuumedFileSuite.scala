@@ -26,11 +26,6 @@ class DeltaSourceVacuumedFileSuite extends AnyFunSuite with SourceFixture {
       table.sql(s"VACUUM ${table.name} RETAIN 0 HOURS")
     )
 
-  private def failure(body: => Any): SparkThrowable = intercept[Throwable](body) match {
-    case e: SparkThrowable => e
-    case other => fail(other)
-  }
-
   private def isNamed(error: SparkThrowable, table: TestTable, version: Long, said: String*): Unit = {
     val text = s"$error"
     assert(error.getCondition == "DELTASOURCE_FILE_VACUUMED", text)
@@ -48,15 +43,10 @@ class DeltaSourceVacuumedFileSuite extends AnyFunSuite with SourceFixture {
     vacuum(table.sql(s"OPTIMIZE ${table.name}"))
   }
 
-  private def firstBatch(table: TestTable, options: (String, String)*) = {
-    val source = sourceOf(table, options: _*)
-    rows(source.getBatch(None, latest(source)))
-  }
-
   for (clause <- Seq("", vectors))
     test(s"B90: a file that OPTIMIZE and VACUUM removed is named, with both: '$clause'") {
       val table = compacted(clause)
-      val error = failure(firstBatch(table, "startingVersion" -> "1", "maxFilesPerTrigger" -> "1"))
+      val error = refused(firstBatch(table, "startingVersion" -> "1", "maxFilesPerTrigger" -> "1"))
       isNamed(error, table, 1, "Version 3 (OPTIMIZE)", "The VACUUM of version 4", "kept files for 0 hours")
     }
 
@@ -64,7 +54,7 @@ class DeltaSourceVacuumedFileSuite extends AnyFunSuite with SourceFixture {
     val table = TestTable().create().append(Seq(1))
     val files = Files.list(Path.of(table.path)).iterator.asScala.toSeq
     files.filter(_.getFileName.toString.contains(".parquet")).foreach(Files.delete)
-    isNamed(failure(firstBatch(table)), table, 1, "The log does not say who deleted it.")
+    isNamed(refused(firstBatch(table)), table, 1, "The log does not say who deleted it.")
   }
 
   test("B90: a change file that VACUUM deleted is named, and so is a removed file of a change feed") {
@@ -72,7 +62,7 @@ class DeltaSourceVacuumedFileSuite extends AnyFunSuite with SourceFixture {
     vacuum(updated.sql(s"UPDATE ${updated.name} SET id = 3 WHERE id = 1"))
     val options = Seq("readChangeFeed" -> "true", "startingVersion" -> "2")
     isNamed(
-      failure(firstBatch(updated, options: _*)),
+      refused(firstBatch(updated, options: _*)),
       updated,
       2,
       "Version 2 (UPDATE)",
@@ -80,7 +70,7 @@ class DeltaSourceVacuumedFileSuite extends AnyFunSuite with SourceFixture {
 
     val emptied = TestTable().create(clause = changeFeed).append(Seq(1))
     vacuum(emptied.sql(s"DELETE FROM ${emptied.name}"))
-    isNamed(failure(firstBatch(emptied, options: _*)), emptied, 2, "Version 2 (DELETE)")
+    isNamed(refused(firstBatch(emptied, options: _*)), emptied, 2, "Version 2 (DELETE)")
   }
 
   test("B90: a deletion vector that is gone is named, on the driver and in a task") {
@@ -91,13 +81,13 @@ class DeltaSourceVacuumedFileSuite extends AnyFunSuite with SourceFixture {
     }
     val compared = vacuum(rewritten)
     val changes = Seq("readChangeFeed" -> "true", "startingVersion" -> "3")
-    isNamed(failure(firstBatch(compared, changes: _*)), compared, 3)
+    isNamed(refused(firstBatch(compared, changes: _*)), compared, 3)
 
     val read = rewritten
     val deletionVectors =
       Files.list(Path.of(read.path)).iterator.asScala.filter(_.toString.endsWith(".bin")).toSeq
     deletionVectors.foreach(Files.delete)
-    val error = failure(firstBatch(read))
+    val error = refused(firstBatch(read))
     assert(error.getCondition == "DELTASOURCE_FILE_VACUUMED" && s"$error".contains(".bin"), s"$error")
   }
 
@@ -116,7 +106,7 @@ class DeltaSourceVacuumedFileSuite extends AnyFunSuite with SourceFixture {
         .option("maxFilesPerTrigger", "1").load(table.path)
       val writer = stream.writeStream.format(format).trigger(Trigger.AvailableNow())
         .option("checkpointLocation", table.checkpointFolder(format))
-      failure {
+      refused {
         try writer.start(table.checkpointFolder("target")).awaitTermination()
         catch { case e: StreamingQueryException => throw e.getCause }
       }

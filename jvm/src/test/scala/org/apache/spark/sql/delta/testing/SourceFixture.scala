@@ -3,6 +3,7 @@
 
 package org.apache.spark.sql.delta.testing
 
+import org.apache.spark.SparkThrowable
 import org.apache.spark.sql.classic.Dataset
 import org.apache.spark.sql.connector.read.streaming.ReadLimit
 import org.apache.spark.sql.execution.streaming.Offset
@@ -10,9 +11,10 @@ import org.apache.spark.sql.{DataFrame, Row}
 
 import org.apache.spark.sql.delta.sources.DeltaSourceOffset
 import org.apache.spark.sql.delta.sources.{DeltaDataSource, DeltaSource}
+import org.scalatest.Assertions
 
 /** Creates a source as Spark does, and calls it as Spark does. */
-trait SourceFixture extends SharedSession {
+trait SourceFixture extends SharedSession with Assertions {
 
   protected def sourceOf(table: TestTable, options: (String, String)*): DeltaSource =
     new DeltaDataSource()
@@ -33,6 +35,18 @@ trait SourceFixture extends SharedSession {
 
   /** The numbers in the first column of a batch. */
   protected def rows(batch: DataFrame): Seq[Long] = collect(batch).map(_.getLong(0)).sorted
+
+  /** The numbers in the first column of the first batch. */
+  protected def firstBatch(table: TestTable, options: (String, String)*): Seq[Long] = {
+    val source = sourceOf(table, options: _*)
+    rows(source.getBatch(None, latest(source)))
+  }
+
+  /** The error of this, which has a condition. */
+  protected def refused(body: => Any): SparkThrowable = intercept[Throwable](body) match {
+    case e: SparkThrowable => e
+    case other => fail(other)
+  }
 
   /** The rows of a batch, read as a batch query. */
   protected def collect(batch: DataFrame): Seq[Row] = {

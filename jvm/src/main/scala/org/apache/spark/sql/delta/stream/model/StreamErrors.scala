@@ -10,8 +10,9 @@ import org.apache.spark.sql.delta.DeltaErrors
 
 /**
  * Converts the problems of one table's stream to exceptions. Where Delta Lake has an error condition for a
- * problem, the exception is Delta's own. Our own conditions start with `DELTASOURCE_` and are in the
- * companion object; those of the sink's targets are in `TargetErrors`.
+ * problem, the exception is Delta's own with a longer message (`ExplainedDeltaError`). Our own conditions start
+ * with `DELTASOURCE_` and are in the companion object; those of the sink's targets are in `TargetErrors`, and those
+ * of data files in `DataFileErrors`.
  *
  * @param dataPath the path of the table
  */
@@ -36,7 +37,19 @@ private[delta] final class StreamErrors(dataPath: String) {
   }
 
   /** Returns the exception for a problem. */
-  def toException(problem: Problem): Throwable = problem match {
+  def toException(problem: Problem): Throwable =
+    ExplainedDeltaError(exceptionOf(problem), dataPath, advice(problem))
+
+  /** Returns what Delta's message does not say. */
+  private def advice(problem: Problem): String = problem match {
+    case Problem.MissingCommits(expected, _) =>
+      "If the commits can be restored from a copy, restore them and restart the query: nothing is lost, and no new " +
+        s"checkpoint is needed. If commits before version $expected still exist, the log is damaged: cleanup has " +
+        "not deleted the missing ones, and a longer retention does not prevent this."
+    case _ => ""
+  }
+
+  private def exceptionOf(problem: Problem): Throwable = problem match {
     case Problem.DeletedData(version, removed) =>
       DeltaErrors.deltaSourceIgnoreDeleteError(version, removed, dataPath)
     case Problem.ChangedData(version, change) =>
@@ -127,32 +140,6 @@ private[delta] object StreamErrors {
     )
 
   /**
-   * A data file that the stream has to read no longer exists.
-   *
-   * @param version the version that the stream reads the file in, if known
-   * @param history what the log says about the file, as sentences
-   */
-  def fileVacuumed(
-      file: String,
-      version: Option[Long],
-      dataPath: String,
-      history: String,
-      cause: Throwable): Throwable = {
-    val ofVersion = version.fold("")(number => s" of version $number")
-    new StreamException(
-      "DELTASOURCE_FILE_VACUUMED",
-      s"A file$ofVersion that the stream has to read is gone: $file. The table is $dataPath. $history Restore the " +
-        "file from a copy, then restart the query. If there is no copy, start again with a new checkpoint and a new " +
-        "or emptied target, and without a start option; or skip the rows of files that are gone with " +
-        "spark.sql.files.ignoreMissingFiles=true. To keep removed files longer, raise the table property " +
-        "delta.deletedFileRetentionDuration. The file system said: " +
-        printable(cause.toString),
-      Map("file" -> file, "path" -> dataPath) ++ version.map("version" -> _.toString),
-      Some(cause)
-    )
-  }
-
-  /**
    * An offset in the checkpoint cannot be parsed.
    *
    * @param metadataPath the source's own folder in the checkpoint
@@ -171,7 +158,7 @@ private[delta] object StreamErrors {
   /**
    * Shortens external text to 200 characters and replaces control characters, so that it fits on one line.
    */
-  private def printable(text: String): String = text.take(200).map(c => if (c.isControl) ' ' else c)
+  private[stream] def printable(text: String): String = text.take(200).map(c => if (c.isControl) ' ' else c)
 
   /** The checkpoint file with the start position of the stream cannot be read. */
   def unreadableStart(path: String, cause: Throwable): Throwable =

@@ -39,7 +39,10 @@ private[stream] object StreamException {
 
   /** Returns the message between its condition and the command that prints the page about it. */
   private[model] def withPage(condition: String, message: String): String =
-    s"[$condition] $message (see `deltasource explain-error $condition`)"
+    s"[$condition] $message ${page(condition)}"
+
+  /** Returns the command that prints the page about a condition, as the end of a message. */
+  private[model] def page(condition: String): String = s"(see `deltasource explain-error $condition`)"
 
   /** An error of ours that stopped a job that writes rows: Spark's error for a failed task contains it. */
   object InTask {

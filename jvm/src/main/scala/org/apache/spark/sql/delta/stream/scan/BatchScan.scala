@@ -30,14 +30,14 @@ private[stream] trait BatchScan {
  * @param table        the version whose schema the files are read with
  * @param excludeRegex files with a match anywhere in their path are planned, numbered and counted against the
  *                     rate limits, but not read
- * @param missingFiles reports files that no longer exist
+ * @param fileErrors names the errors of files that cannot be read
  */
 private[stream] final class AppendScan(
     spark: SparkSession,
     deltaLog: DeltaLog,
     table: SnapshotDescriptor,
     excludeRegex: Option[Regex],
-    missingFiles: MissingFiles
+    fileErrors: DataFileErrors
 ) extends BatchScan {
 
   /** Delta's plan for no files, and the one scan in it. Fails if Delta plans another number of scans. */
@@ -63,7 +63,7 @@ private[stream] final class AppendScan(
       val added = files.map(_.action).collect { case add: AddFile => add }
       // If two versions add a path, with different deletion vectors, this is the later one.
       lazy val versions = files.map(file => file.path -> file.version).toMap
-      StreamFileFormat.relation(relation, new BatchFileIndex(index, added, versions.get), missingFiles)
+      StreamFileFormat.relation(relation, new BatchFileIndex(index, added, versions.get), fileErrors)
     case other => throw new IllegalStateException(s"expected a TahoeBatchFileIndex in the scan, got $other")
   }
 }

@@ -29,13 +29,13 @@ import org.apache.spark.sql.delta.{DataFrameUtils, DeltaLog, RowIndexFilterType,
  * belong to.
  *
  * @param table        the version whose schema the files are read with
- * @param missingFiles reports files that no longer exist
+ * @param fileErrors names the errors of files that cannot be read
  */
 private[stream] final class ChangeFeedScan(
     spark: SparkSession,
     deltaLog: DeltaLog,
     table: SnapshotDescriptor,
-    missingFiles: MissingFiles
+    fileErrors: DataFileErrors
 ) extends BatchScan {
   import ChangeFeedScan._
 
@@ -47,7 +47,7 @@ private[stream] final class ChangeFeedScan(
     val pairsByVersion = versions.map { case (step, files) =>
       step -> FilePairs.of(step.version, files.map(_.action), canonical)
     }
-    val differences = new DeletionVectorDiff(deltaLog, missingFiles).diff(pairsByVersion.flatMap(_._2.paired))
+    val differences = new DeletionVectorDiff(deltaLog, fileErrors).diff(pairsByVersion.flatMap(_._2.paired))
 
     def byVersion[A](select: FilePairs => Seq[A]) =
       pairsByVersion.map { case (step, pairs) => step -> select(pairs) }
@@ -87,7 +87,7 @@ private[stream] final class ChangeFeedScan(
   }
 
   private def relation(scanned: BaseRelation, index: FileIndex): HadoopFsRelation = scanned match {
-    case files: HadoopFsRelation => StreamFileFormat.relation(files, index, missingFiles)
+    case files: HadoopFsRelation => StreamFileFormat.relation(files, index, fileErrors)
     case other => throw new IllegalStateException(s"expected a scan of files, got $other")
   }
 

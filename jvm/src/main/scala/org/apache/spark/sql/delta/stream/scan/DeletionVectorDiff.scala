@@ -3,7 +3,7 @@
 
 package org.apache.spark.sql.delta.stream.scan
 
-import java.io.FileNotFoundException
+import scala.util.control.NonFatal
 
 import org.apache.spark.sql.delta.DeltaLog
 import org.apache.spark.sql.delta.actions.{AddFile, DeletionVectorDescriptor, RemoveFile}
@@ -12,14 +12,15 @@ import org.apache.spark.sql.delta.storage.dv.DeletionVectorStore
 import org.apache.spark.sql.delta.stream.concurrent.ParallelMap
 
 /** Finds the rows of a file that were deleted or restored when its deletion vector was replaced. */
-private[scan] final class DeletionVectorDiff(deltaLog: DeltaLog, missingFiles: MissingFiles) {
+private[scan] final class DeletionVectorDiff(deltaLog: DeltaLog, fileErrors: DataFileErrors) {
   import DeletionVectorDiff._
 
   private lazy val store = DeletionVectorStore.createInstance(deltaLog.newDeltaHadoopConf())
 
   /**
    * Returns the difference for each pair. Reads the deletion vectors on several threads. Fails with
-   * `DELTASOURCE_FILE_VACUUMED` if the file of a vector is gone.
+   * `DELTASOURCE_FILE_VACUUMED` if the file of a vector is gone, and with `DELTASOURCE_UNREADABLE_DATA_FILE` if it
+   * cannot be read.
    */
   def diff(pairs: Seq[FilePair]): Map[FilePair, Difference] =
     if (pairs.isEmpty) Map.empty
@@ -43,8 +44,8 @@ private[scan] final class DeletionVectorDiff(deltaLog: DeltaLog, missingFiles: M
   private def rows(pair: FilePair, vector: DeletionVectorDescriptor): RoaringBitmapArray =
     try StoredBitmap.create(vector, deltaLog.dataPath).load(store)
     catch {
-      case e: FileNotFoundException =>
-        throw missingFiles.toException(vector.absolutePath(deltaLog.dataPath), Some(pair.version), e)
+      case NonFatal(e) if vector.isOnDisk && DataFileErrors.isReadFailure(e) =>
+        throw fileErrors.toException(vector.absolutePath(deltaLog.dataPath), Some(pair.version), e)
     }
 }
 

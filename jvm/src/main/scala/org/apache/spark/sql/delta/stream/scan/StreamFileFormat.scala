@@ -13,10 +13,10 @@ import org.apache.hadoop.conf.Configuration
 import org.apache.spark.sql.delta.DeltaParquetFileFormat
 
 /**
- * Delta's file format, which reports files that no longer exist as [[MissingFiles]] does, unless Spark
- * ignores them.
+ * Delta's file format. If a file cannot be read, [[DataFileErrors]] names the error, unless Spark ignores such
+ * files.
  */
-private[scan] final class StreamFileFormat(base: DeltaParquetFileFormat, missingFiles: MissingFiles)
+private[scan] final class StreamFileFormat(base: DeltaParquetFileFormat, fileErrors: DataFileErrors)
     extends DeltaParquetFileFormat(
       base.protocol,
       base.metadata,
@@ -29,7 +29,7 @@ private[scan] final class StreamFileFormat(base: DeltaParquetFileFormat, missing
 
   /** Called by the rule that plans deletion vectors. */
   override def copyWithDVInfo(tablePath: String, optimizationsEnabled: Boolean): DeltaParquetFileFormat =
-    new StreamFileFormat(super.copyWithDVInfo(tablePath, optimizationsEnabled), missingFiles)
+    new StreamFileFormat(super.copyWithDVInfo(tablePath, optimizationsEnabled), fileErrors)
 
   override def buildReaderWithPartitionValues(
       spark: SparkSession,
@@ -47,19 +47,19 @@ private[scan] final class StreamFileFormat(base: DeltaParquetFileFormat, missing
       filters,
       options,
       hadoopConf)
-    if (new FileSourceOptions(options).ignoreMissingFiles) read else missingFiles.naming(read)
+    fileErrors.naming(new FileSourceOptions(options))(read)
   }
 }
 
 private[scan] object StreamFileFormat {
 
   /** Returns the relation with this format, and with its files from this index. */
-  def relation(base: HadoopFsRelation, files: FileIndex, missingFiles: MissingFiles): HadoopFsRelation =
+  def relation(base: HadoopFsRelation, files: FileIndex, fileErrors: DataFileErrors): HadoopFsRelation =
     base.fileFormat match {
       case format: DeltaParquetFileFormat =>
         base.copy(
           location = files,
-          fileFormat = new StreamFileFormat(format, missingFiles))(base.sparkSession)
+          fileFormat = new StreamFileFormat(format, fileErrors))(base.sparkSession)
       case other => throw new IllegalStateException(s"expected Delta's file format in the scan, got $other")
     }
 }

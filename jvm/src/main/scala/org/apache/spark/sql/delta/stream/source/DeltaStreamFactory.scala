@@ -23,7 +23,7 @@ import org.apache.spark.sql.delta.stream.scan.{
   AppendScan,
   BatchScan,
   ChangeFeedScan,
-  MissingFiles,
+  DataFileErrors,
   PartitionFilter
 }
 import org.apache.spark.sql.delta.stream.schema.{AnalyzedTable, SchemaHandling, TableWithSchema}
@@ -99,11 +99,11 @@ private[delta] final case class DeltaStreamFactory(
   /** The scan that nearly all batches use. */
   private lazy val tableScan: BatchScan = scanOf(table)
 
-  private lazy val missingFiles: MissingFiles = MissingFiles.of(spark, deltaLog)
+  private lazy val fileErrors: DataFileErrors = DataFileErrors.of(spark, deltaLog)
 
   private def scanOf(read: SnapshotDescriptor): BatchScan =
-    if (settings.readChangeFeed) new ChangeFeedScan(spark, deltaLog, read, missingFiles)
-    else new AppendScan(spark, deltaLog, read, settings.excludeRegex, missingFiles)
+    if (settings.readChangeFeed) new ChangeFeedScan(spark, deltaLog, read, fileErrors)
+    else new AppendScan(spark, deltaLog, read, settings.excludeRegex, fileErrors)
 
   /** Files that `excludeRegex` excludes are free in a change feed. Other streams count, then drop them. */
   private def planner: Planner = {

@@ -45,7 +45,7 @@ class DeletionVectorDiffSuite extends AnyFunSuite with SharedSession with ScalaC
     val error = new NoClassDefFoundError("planted")
     val log = TestTable().create().log
     val thrown = withConf(FatalFileSystem.confs: _*)(FatalFileSystem.opening("vector-", error) {
-      val diff = new DeletionVectorDiff(log, MissingFiles.of(spark, log))
+      val diff = new DeletionVectorDiff(log, DataFileErrors.of(spark, log))
       failAfter(10.seconds)(intercept[Throwable](diff.diff(Seq(FilePair(1, remove, add)))))
     })
     assert(thrown eq error)
