@@ -27,7 +27,7 @@ def describe(phase: str, error: Any) -> dict[str, Any]:
         "condition": condition,
         "state": state,
         "parameters": parameters,
-        "message": java.getMessage(),
+        "message": message(java),
     }
 
 
@@ -36,6 +36,13 @@ def kind(java_class: Any) -> str:
     while java_class.getName().startswith(OURS):
         java_class = java_class.getSuperclass()
     return str(java_class.getName())
+
+
+def message(java: Any) -> Any:
+    """The message, without what ours adds to one of Delta's."""
+    text = java.getMessage()
+    longer = java.getClass().getName().startswith(f"{OURS}model.ExplainedDeltaError")
+    return text.removesuffix(java.added()) if longer else text
 
 
 def known(java: Any) -> tuple[str | None, str | None, dict[str, str | None]]:

@@ -134,10 +134,20 @@ def catalogue_faults(runner: ScriptRunner, script: Script, cast: Cast) -> list[s
     return trace_faults(script, stock, other, swapped=STOCK in cast)
 
 
+def same_end(stock: Trace, other: Trace) -> bool:
+    """Whether both end in the same error, as for a file that Spark has a condition for."""
+    return failure(stock) == failure(other)
+
+
 def trace_faults(script: Script, stock: Trace, other: Trace, *, swapped: bool) -> list[str]:
     """The faults of a trace compared with stock's, and of stock's compared with the script."""
     if build.LINE in script.unreadable_on:
-        script = replace(script, fails="FAILED_READ_FILE.NO_HINT", rows=())
+        script = replace(
+            script,
+            fails="FAILED_READ_FILE.NO_HINT",
+            allows=script.allows if same_end(stock, other) else "Data file that cannot be read",
+            rows=(),
+        )
     allowed = difference(script.allows)
     faults = compare.unexplained(stock, other, allowed)
     if allowed is None or not allowed.more:

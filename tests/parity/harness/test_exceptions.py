@@ -45,8 +45,13 @@ def test_a_java_error_is_a_result(error: object) -> None:
 
 def test_a_class_of_ours_counts_as_deltas_class_that_it_extends() -> None:
     """A handler of Delta's class works with ours; one of another class does not."""
-    longer = java_class("org.apache.spark.sql.delta.stream.model.Longer", "java.lang.Delta", "Top")
-    ours = SimpleNamespace(**{**vars(JAVA_ERROR), "getClass": lambda: longer})
+    name = "org.apache.spark.sql.delta.stream.model.ExplainedDeltaError$IllegalState"
+    longer = {
+        "getClass": lambda: java_class(name, "java.lang.Delta", "Top"),
+        "getMessage": lambda: "No. (see `deltasource explain-error DELTA_NO`)",
+        "added": lambda: " (see `deltasource explain-error DELTA_NO`)",
+    }
+    ours = SimpleNamespace(**{**vars(JAVA_ERROR), **longer})
     assert describe("run", ours) == describe("run", JAVA_ERROR)
 
 
