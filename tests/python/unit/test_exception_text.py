@@ -50,7 +50,10 @@ def test_only_the_condition_of_the_error_counts(text: str, name: str | None) -> 
         ),
         ("a.b.Outer$Inner: [A.B_1] text", "text"),
         ("java.lang.NullPointerException\n\tat a.B.c(D.java:1)\n", "NullPointerException"),
-        ("java.io.IOException: a\nb\nCaused by: java.io.IOException: c", "a"),
+        ("java.io.IOException: a\nb\nCaused by: java.io.IOException: c", "a b"),
+        ("a.B: [A.B_1] it changed:\n  - one\n\n  - two", "it changed: - one - two"),
+        ("[A.B_1] it failed.\n== SQL (line 1) ==\n1/0\n^^^", "it failed."),
+        ("word " * 300, f"{'word ' * 199}..."),
         (
             "Job aborted: org.apache.spark.SparkException: x",
             "Job aborted: org.apache.spark.SparkException: x",
@@ -59,7 +62,7 @@ def test_only_the_condition_of_the_error_counts(text: str, name: str | None) -> 
     ],
 )
 def test_a_message_is_one_line_without_classes(text: str, message: str) -> None:
-    """It is the first line, or what Python prints after the frames of its traceback."""
+    """It is what comes before the query or the stack, or what Python prints after the frames of its traceback."""
     assert one_line(text) == message
 
 

@@ -64,7 +64,6 @@ READ = [
 ]
 WRITTEN = [
     ("mode", "Append", '"append"'),
-    ("mode", "overwrite", '"complete"'),
     ("merge_schema", "true", "True"),
     ("overwrite_schema", "TRUE", "True"),
 ]

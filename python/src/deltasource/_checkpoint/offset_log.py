@@ -59,10 +59,18 @@ class Batch:
 
 @dataclass(frozen=True)
 class Entry:
-    """A file: when its batch was planned, and the offset of each source that has one."""
+    """A file: when its batch was planned, and the offset of each source that has one.
+
+    Args:
+        planned_at: When the batch was planned.
+        sources: The offsets.
+        count: How many sources the query has, with and without an offset; None if they have names,
+            because a query may then get more.
+    """
 
     planned_at: datetime | None
-    sources: dict[str, Offset | str]
+    sources: Mapping[str, Offset | str]
+    count: int | None
 
 
 def read(file: ReadablePath) -> Entry:
@@ -77,9 +85,10 @@ def read(file: ReadablePath) -> Entry:
         )
     if len(lines) < 3:
         raise damaged(file, f"it ends at line {len(lines)}, before the first offset")
-    named = _by_name(file, lines[2:]) if form[1] == "2" else _by_position(lines[2:])
+    has_names = form[1] == "2"
+    named = _by_name(file, lines[2:]) if has_names else _by_position(lines[2:])
     sources = {name: _offset(file, text) for name, text in named if text != NONE_YET}
-    return Entry(_planned_at(file, lines[1]), sources)
+    return Entry(_planned_at(file, lines[1]), sources, None if has_names else len(lines) - 2)
 
 
 def read_batch(latest_committed: int, numbered: tuple[int, ReadablePath]) -> Batch | None:

@@ -45,10 +45,12 @@ class Threshold:
     measure: str
     comparison: str
     limit: float
+    given: str
+    """The limit as it was given, such as 1g."""
 
     def __str__(self) -> str:
         """Return the threshold as it is given to the command."""
-        return f"{self.measure}{self.comparison}{self.limit:g}"
+        return f"{self.measure}{self.comparison}{self.given}"
 
     def is_crossed(self, lag: Lag) -> bool | None:
         """Whether the lag crosses the threshold; None if the value is unknown."""
@@ -78,7 +80,7 @@ def parse_threshold(text: str) -> Threshold:
         raise ValueError(f"{text.strip()}: the limit must be {number}")
     if comparison == "<" and limit == 0:
         raise ValueError(f"{text.strip()} is never true: no value is below 0")
-    return Threshold(measure, comparison, limit)
+    return Threshold(measure, comparison, limit, parts[3])
 
 
 def parse_thresholds(texts: Sequence[str]) -> list[Threshold]:

@@ -31,8 +31,8 @@ if TYPE_CHECKING:
 
 WRITTEN_WHEN: Final = "a query writes it when it is monitored with monitor(spark, json_lines({}))"
 FOLDER: Final = (
-    "must be a file of events, and this is a folder: give the file in it that `monitor` writes, "
-    "such as {}"
+    "{} is a folder: give the file of events that a query writes when it is monitored with "
+    'monitor(spark, json_lines("events.jsonl")), not its checkpoint'
 )
 NO_FILE: Final = (
     "{} does not exist. With --once, with --format json or csv, and if the output is not a "
@@ -108,7 +108,8 @@ def _watch(given: argparse.Namespace) -> CommandResult:
 
 def _require_file(file: Path, once: bool) -> None:
     """Wait for a file; FileNotFoundError if it is needed at once."""
-    validate(("source", str(file), not file.is_dir(), FOLDER.format(file / "events.jsonl")))
+    if file.is_dir():
+        raise IsADirectoryError(FOLDER.format(file))
     written = WRITTEN_WHEN.format(repr(str(file)))
     if not once:
         wait_for(file, written, console=_console(), wait=time.sleep)

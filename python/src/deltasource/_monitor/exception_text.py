@@ -6,6 +6,8 @@
 from __future__ import annotations
 
 import re
+from itertools import takewhile
+from textwrap import shorten
 from typing import Final
 
 # As Spark formats the exception of a query when it raises it, when the query returns it, and when
@@ -17,6 +19,7 @@ _CONDITION: Final = re.compile(
 _JAVA_CLASSES: Final = re.compile(r"(?:(?:[a-z_]\w*\.)+[A-Z][\w$]*: )+")
 _JAVA_CLASS: Final = re.compile(r"(?:[a-z_]\w*\.)+([A-Z][\w$]*)")
 _STACK: Final = re.compile(r"^\s+at [\w.$/<>]+\(|^Caused by: ", re.MULTILINE)
+_LONGEST: Final = 1000
 _TRACEBACK: Final = "Traceback (most recent call last):\n"
 
 
@@ -35,18 +38,22 @@ def without_classes(text: str) -> str:
 def one_line(text: str) -> str:
     """Return what an exception says in one line, without its condition and without Java classes.
 
+    Longer ones are shortened.
+
     If Python code has raised it, this is what Python prints at the end of the traceback.
     """
     message = without_classes(text)
     stack = _STACK.search(message)
     message = message if stack is None else message[: stack.start()]
-    lines = message.strip().splitlines()
-    first = lines[0].strip() if lines else ""
-    condition = condition_in(first)
-    if condition is not None and first.startswith(f"[{condition}]"):
-        first = first.removeprefix(f"[{condition}]").strip()
-    bare = _JAVA_CLASS.fullmatch(first)
-    return _raised_by_python(message) or (first if bare is None else bare[1])
+    # The sections that begin so show the query, not what happened.
+    lines = takewhile(lambda line: not line.startswith("=="), message.strip().splitlines())
+    joined = " ".join(" ".join(lines).split())
+    condition = condition_in(joined)
+    if condition is not None and joined.startswith(f"[{condition}]"):
+        joined = joined.removeprefix(f"[{condition}]").strip()
+    bare = _JAVA_CLASS.fullmatch(joined)
+    text = joined if bare is None else bare[1]
+    return _raised_by_python(message) or shorten(text, _LONGEST, placeholder=" ...")
 
 
 def _raised_by_python(message: str) -> str | None:

@@ -22,9 +22,14 @@ OutputMode: TypeAlias = Literal["append", "complete"]
 UPDATE_ALLOWED = 'must not be "update", which is a mode of `apply_changes`'
 MODE_ALLOWED = "must be one of " + ", ".join(map(repr, get_args(OutputMode)))
 FLAG_ALLOWED = "must be True or False"
+_OTHER_MODES: dict[object, str] = {
+    "update": UPDATE_ALLOWED,
+    "overwrite": (
+        'must not be "overwrite", which is a mode of batches: "append" adds the rows of each '
+        'batch, and "complete" replaces the table with the result of an aggregation'
+    ),
+}
 OVERWRITE_ALLOWED = 'needs mode="complete": only that mode replaces rows and their schema'
-_MODES = {"overwrite": "complete"}
-"""The modes of batch writes, which are others here."""
 METADATA_ALLOWED = "must be a string"
 COLUMNS_ALLOWED = 'must be a column name, or a list of them such as ["day"]'
 
@@ -79,8 +84,8 @@ class WriteOptions:
         merge, overwrite, metadata = self.merge_schema, self.overwrite_schema, self.user_metadata
         replaces = overwrite is not True or self.mode not in ("append", "update")
         modes = get_args(OutputMode)
-        allowed = with_hint(MODE_ALLOWED, "mode", nearest_word(self.mode, modes, _MODES))
-        allowed = UPDATE_ALLOWED if cast("object", self.mode) == "update" else allowed
+        allowed = with_hint(MODE_ALLOWED, "mode", nearest_word(self.mode, modes))
+        allowed = _OTHER_MODES.get(cast("object", self.mode), allowed)
         yield "mode", self.mode, self.mode in modes, allowed
         for name, flag in (("merge_schema", merge), ("overwrite_schema", overwrite)):
             allowed = with_hint(FLAG_ALLOWED, name, nearest_flag(flag))

@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 from deltasource._session import conf
-from deltasource._session.streamed_table import StreamedTable
+from deltasource._session.streamed_table import StreamedTable, count_sources, streamed_tables
 from deltasource._types import SessionLike
 
 if TYPE_CHECKING:
@@ -29,7 +29,6 @@ if TYPE_CHECKING:
 DELTA_SOURCE = "org.apache.spark.sql.delta.sources.DeltaSource"
 DELTA_DATA_SOURCE = "org.apache.spark.sql.delta.sources.DeltaDataSource"
 DELTA = "delta"
-STREAM_OF_V1 = "StreamingRelation"
 """The leaf of a plan that is a stream of a source like Delta's."""
 
 _TAKES_JARS = (
@@ -165,10 +164,11 @@ class Session(Jvm):
 
     def streamed_tables(self, frame: DataFrame) -> Sequence[StreamedTable]:
         """Return each table that a streaming DataFrame reads."""
-        leaves = cast(Any, frame)._jdf.queryExecution().analyzed().collectLeaves()
-        found = [leaves.apply(i) for i in range(leaves.size())]
-        streams = [one for one in found if one.getClass().getSimpleName() == STREAM_OF_V1]
-        return [StreamedTable.of(one) for one in streams]
+        return streamed_tables(cast(Any, frame))
+
+    def count_sources(self, frame: DataFrame) -> int:
+        """Return how many sources a query of a streaming DataFrame has."""
+        return count_sources(cast(Any, frame), self._view.java.util.HashSet())
 
     def delta_log(self, path: str) -> Any:
         """Return Delta's log of the table at a path, as it was when a query last opened it."""

@@ -1,13 +1,16 @@
 # Copyright 2026 The deltasource authors
 # SPDX-License-Identifier: Apache-2.0
 
-"""A table that a stream reads."""
+"""What a stream reads, from the leaves of its plan in Java."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
+_TABLE: Final = "StreamingRelation"
+"""A source that is not Delta's may have another class, whose name begins with this."""
 _OPTIONS: Final = ("path", "startingVersion", "startingTimestamp")
 
 
@@ -26,6 +29,33 @@ class StreamedTable:
         source = relation.dataSource()
         path, version, time = (source.options().get(key) for key in _OPTIONS)
         return cls(source.className(), _value(path), _value(version), _value(time))
+
+
+def streamed_tables(frame: Any) -> Sequence[StreamedTable]:
+    """Return each table that a streaming DataFrame reads."""
+    return [StreamedTable.of(one) for one in _leaves(frame) if _kind(one) == _TABLE]
+
+
+def count_sources(frame: Any, distinct: Any) -> int:
+    """Return how many sources its query has: Spark makes one for all leaves that are equal.
+
+    Args:
+        frame: A streaming DataFrame.
+        distinct: An empty set of Java.
+    """
+    for one in _leaves(frame):
+        if _kind(one).startswith(_TABLE):
+            distinct.add(one)
+    return int(distinct.size())
+
+
+def _leaves(frame: Any) -> Sequence[Any]:
+    leaves = frame._jdf.queryExecution().analyzed().collectLeaves()
+    return [leaves.apply(i) for i in range(leaves.size())]
+
+
+def _kind(leaf: Any) -> str:
+    return str(leaf.getClass().getSimpleName())
 
 
 def _value(option: Any) -> str | None:

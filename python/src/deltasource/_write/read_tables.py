@@ -15,8 +15,7 @@ from deltasource._session import jvm
 from deltasource._session.streamed_table import StreamedTable
 from deltasource._text import short_repr
 
-if TYPE_CHECKING:
-    pass
+OTHER_CHECKPOINT = "Use the checkpoint of this stream, or a new one"
 
 
 def require_same_tables(
@@ -27,7 +26,7 @@ def require_same_tables(
 ) -> None:
     """Raise OtherTableError if a batch has read a table that the stream does not read.
 
-    Raises CheckpointError if an offset is none of a Delta table.
+    Raises CheckpointError if an offset is none of a Delta table, or if only the offset is of one.
 
     Delta's own error comes with the first batch, and advises to delete the checkpoint.
 
@@ -38,6 +37,7 @@ def require_same_tables(
         offsets: The end of the batch in each source that has one.
         checkpoint: The folder of the checkpoint, for the message.
     """
+    _require_delta(streamed, offsets, checkpoint)
     tables = _tables(session, streamed)
     if tables is None:
         return
@@ -57,6 +57,32 @@ def require_same_tables(
                 "checkpoint of this stream, or a new one. If the table was deleted and created "
                 "again, see how-to/recover-a-recreated-table"
             )
+
+
+def require_same_number(count: int, stored: int | None, checkpoint: str) -> None:
+    """Raise CheckpointError if a query has had another number of sources; None is unknown."""
+    if stored not in (None, count):
+        raise CheckpointError(
+            f"the checkpoint {checkpoint} belongs to another query: its last batch has the offsets "
+            f"of {_sources(stored)}, and the stream reads {_sources(count)}. {OTHER_CHECKPOINT}"
+        )
+
+
+def _require_delta(
+    streamed: Sequence[StreamedTable], offsets: Mapping[str, Offset | str], checkpoint: str
+) -> None:
+    """Raise CheckpointError if the checkpoint has read a Delta table, and the stream reads none."""
+    read = [name for name, end in offsets.items() if isinstance(end, Offset)]
+    if read and not any(one.format == jvm.DELTA for one in streamed):
+        now = ", ".join(one.format for one in streamed) or "other sources"
+        raise CheckpointError(
+            f"the checkpoint {checkpoint} belongs to another query: its source {read[0]} has read "
+            f"a Delta table, and the stream reads {now}. {OTHER_CHECKPOINT}"
+        )
+
+
+def _sources(count: int | None) -> str:
+    return "1 source" if count == 1 else f"{count} sources"
 
 
 def _tables(

@@ -17,7 +17,6 @@ from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Final
 
 from deltasource._checkpoint import commit_log, offset_log
-from deltasource._checkpoint.offset import Offset
 from deltasource._checkpoint.paths import (
     CHECKPOINT_SIGNS,
     ReadablePath,
@@ -33,7 +32,7 @@ from deltasource._session import jvm
 from deltasource._text import is_path
 from deltasource._types import SessionLike
 from deltasource._write import start_position
-from deltasource._write.read_tables import require_same_tables
+from deltasource._write.read_tables import require_same_number, require_same_tables
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -79,9 +78,11 @@ def rules(
         planned = numbered_files(folder / "offsets")
     except OSError:
         return
-    offsets = _readable_offsets(folder, committed, planned)
+    last = _last_entry(folder, committed, planned)
     tables = session.streamed_tables(frame)
-    require_same_tables(session, tables, offsets, os.fspath(checkpoint))
+    if last is not None:
+        require_same_number(session.count_sources(frame), last.count, os.fspath(checkpoint))
+        require_same_tables(session, tables, last.sources, os.fspath(checkpoint))
     if committed and not _exists(spark, target):
         allowed = NEW_CHECKPOINT.format(batch=max(committed), target=os.fspath(target))
         yield "checkpoint", os.fspath(checkpoint), False, allowed
@@ -95,14 +96,14 @@ def rules(
         yield argument, os.fspath(target), other is None, OTHER_FILES.format(name=other)
 
 
-def _readable_offsets(
+def _last_entry(
     folder: ReadablePath, committed: Mapping[int, ReadablePath], planned: Mapping[int, ReadablePath]
-) -> Mapping[str, Offset | str]:
-    """Return the offsets of the last planned batch; none if the file system fails.
+) -> offset_log.Entry | None:
+    """Return the offsets of the last planned batch; None without one, or if the file system fails.
 
     Raises CheckpointError if a file that Spark reads at the start is missing or damaged.
     """
-    offsets: Mapping[str, Offset | str] = {}
+    last: offset_log.Entry | None = None
     latest = max(committed, default=-1)
     offset_log.require_file_of(latest, planned, folder)
     with _unless_unreachable():
@@ -110,8 +111,8 @@ def _readable_offsets(
         if committed:
             commit_log.require_readable(committed[latest])
         for batch in sorted({latest, max(planned, default=-1)} & set(planned)):
-            offsets = offset_log.read(planned[batch]).sources
-    return offsets
+            last = offset_log.read(planned[batch])
+    return last
 
 
 def _require_metadata(folder: ReadablePath, *, missing_allowed: bool) -> None:

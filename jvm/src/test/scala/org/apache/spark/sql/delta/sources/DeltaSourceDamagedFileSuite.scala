@@ -42,13 +42,19 @@ class DeltaSourceDamagedFileSuite extends AnyFunSuite with SourceFixture {
   private def garbledPages(bytes: Array[Byte]): Array[Byte] =
     bytes.take(4) ++ garbage(bytes.slice(4, bytes.length / 4)) ++ bytes.drop(bytes.length / 4)
 
-  private def isNamed(error: SparkThrowable, table: TestTable, version: Long, suffix: String = ".parquet"): Unit = {
+  private def isNamed(
+      error: SparkThrowable,
+      table: TestTable,
+      version: Long,
+      suffix: String = ".parquet"): Unit = {
     val text = s"$error"
     assert(error.getCondition == "DELTASOURCE_UNREADABLE_DATA_FILE", text)
     val parameters = error.getMessageParameters.asScala
     assert(parameters.get("version").contains(s"$version"), text)
     assert(parameters.get("path").exists(_.endsWith(table.path)), text)
-    assert(Files.exists(Path.of(new java.net.URI(parameters("file")))) && parameters("file").endsWith(suffix), text)
+    assert(
+      Files.exists(Path.of(new java.net.URI(parameters("file")))) && parameters("file").endsWith(suffix),
+      text)
     assert(!parameters("reason").contains(table.path), text)
     val _ = assert(text.contains("restore it from a copy"), text)
   }
@@ -57,9 +63,9 @@ class DeltaSourceDamagedFileSuite extends AnyFunSuite with SourceFixture {
     (damaged, change) <- Seq("file" -> garbage _, "page" -> garbledPages _)
     properties <- Seq(Nil, Seq(vectors))
   } test(s"B92: a damaged $damaged is named, with properties: '${properties.mkString}'") {
-      val table = damage(tableWith(properties: _*).append(1L to 1000L))(change)
-      isNamed(refused(firstBatch(table)), table, 1)
-    }
+    val table = damage(tableWith(properties: _*).append(1L to 1000L))(change)
+    isNamed(refused(firstBatch(table)), table, 1)
+  }
 
   test("B92: a damaged file of a change feed is named") {
     val table = tableWith(changeFeed).append(Seq(1, 2))
@@ -87,7 +93,8 @@ class DeltaSourceDamagedFileSuite extends AnyFunSuite with SourceFixture {
     assert(read == Nil)
   }
 
-  test("B92: a query fails with the same error into our sink and into noop, and reads on from a restored file") {
+  test(
+    "B92: a query fails with the same error into our sink and into noop, and reads on from a restored file") {
     val table = tableWith().append(Seq(1))
     val good = files(table, "c000.snappy.parquet").map(file => file -> Files.readAllBytes(file))
     val _ = damage(table)(garbage)

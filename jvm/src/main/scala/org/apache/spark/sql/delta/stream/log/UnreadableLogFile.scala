@@ -59,8 +59,11 @@ private[delta] object UnreadableLogFile {
   private def failedRead(failure: Throwable): Option[Path] = failure match {
     case e: SparkThrowable if Option(e.getCondition).exists(isFailedRead) =>
       Option(e.getMessageParameters.get("path")).map(SparkPath.fromUrlString(_).toPath)
-    case _ => None
+    case e => Option(e.getMessage).collect { case noParquet(path) => new Path(path) }
   }
+
+  /** What Parquet says of a checkpoint that Delta opens on the driver. */
+  private val noParquet = """(\S+) is not a Parquet file.*""".r
 
   private def isFailedRead(condition: String): Boolean =
     condition.startsWith("FAILED_READ_FILE.") && condition != "FAILED_READ_FILE.FILE_NOT_EXIST"

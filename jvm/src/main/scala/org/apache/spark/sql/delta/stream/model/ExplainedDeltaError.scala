@@ -3,7 +3,9 @@
 
 package org.apache.spark.sql.delta.stream.model
 
+import org.apache.spark.sql.delta.schema.DeltaInvariantViolationException
 import org.apache.spark.sql.delta.{
+  DeltaAnalysisException,
   DeltaIllegalStateException,
   DeltaRuntimeException,
   DeltaStreamingNonAdditiveSchemaIncompatibleException,
@@ -13,15 +15,15 @@ import org.apache.spark.sql.delta.{
 }
 
 /**
- * Delta's exceptions of a running stream, with a longer message: Delta's, and after it what Delta's does not say,
- * such as the command that prints the page about the condition. Spark puts only the message of an exception into
+ * Delta's exceptions of a running query, with a longer message: Delta's, and after it what Delta's does not say,
+ * such as the table and the command that prints the page about the condition. Spark puts only the message of an exception into
  * its StreamingQueryException. Each is of a subclass of Delta's class, so handlers of Delta's class still work.
  */
-private[model] object ExplainedDeltaError {
+private[stream] object ExplainedDeltaError {
 
   /**
    * Returns an exception that differs from Delta's only in its message. Returns the same exception if it has no
-   * condition, or is not of a class that a running stream fails with.
+   * condition, or is not of a class that a running query fails with.
    *
    * @param dataPath the path of the table, for messages that do not contain it
    * @param advice   sentences that correct or complete Delta's, or an empty string
@@ -42,10 +44,14 @@ private[model] object ExplainedDeltaError {
       case e: DeltaUnsupportedOperationException => Some(new Unsupported(e, added))
       case e: DeltaIllegalStateException => Some(new IllegalState(e, added))
       case e: DeltaRuntimeException => Some(new Runtime(e, added))
+      case e: DeltaInvariantViolationException => Some(new InvariantViolation(e, added))
+      case e: DeltaAnalysisException => Some(new Analysis(e, added))
       case _ => None
     }
-    copy.foreach(_.setStackTrace(error.getStackTrace))
-    copy
+    // Some of Delta's messages have more than their parameters.
+    val faithful = copy.filter(_.getMessage == error.getMessage + added)
+    faithful.foreach(_.setStackTrace(error.getStackTrace))
+    faithful
   }
 
   /** Appends to the message of a class of Delta's. */
@@ -64,6 +70,21 @@ private[model] object ExplainedDeltaError {
 
   private final class Runtime(error: DeltaRuntimeException, val added: String)
       extends DeltaRuntimeException(error.getCondition, error.messageParameters)
+      with LongerMessage
+
+  private final class InvariantViolation(error: DeltaInvariantViolationException, val added: String)
+      extends DeltaInvariantViolationException(error.getCondition, parametersOf(error))
+      with LongerMessage
+
+  /** Some of these have no text of their own for their parameters: message and parameters are passed on. */
+  private final class Analysis(error: DeltaAnalysisException, val added: String)
+      extends DeltaAnalysisException(
+        error.getCondition,
+        error.getMessageParametersArray,
+        Option(error.getCause),
+        Some(error.origin),
+        Some(error.message),
+        Some(error.getMessageParameters))
       with LongerMessage
 
   private final class NonAdditiveChange(

@@ -66,9 +66,10 @@ private[stream] object Problem {
   final case class Unreadable(error: Throwable) extends Problem
 
   /**
-   * Commits are missing from the log: version `expected` was expected, version `found` is the next one there.
+   * Commits are missing from the log: version `expected` was expected, version `found` is the next one there. If
+   * there is a commit before them (`isPreceded`), cleanup has not deleted them: it begins with the oldest.
    */
-  final case class MissingCommits(expected: Long, found: Long) extends Problem
+  final case class MissingCommits(expected: Long, found: Long, isPreceded: Boolean) extends Problem
 
   /** The latest commits of a planned batch are no longer in the log; the latest one found is `seen`. */
   final case class MissingTrailingCommit(expected: Long, seen: Long) extends Problem

@@ -42,10 +42,17 @@ private[delta] final class StreamErrors(dataPath: String) {
 
   /** Returns what Delta's message does not say. */
   private def advice(problem: Problem): String = problem match {
-    case Problem.MissingCommits(expected, _) =>
-      "If the commits can be restored from a copy, restore them and restart the query: nothing is lost, and no new " +
-        s"checkpoint is needed. If commits before version $expected still exist, the log is damaged: cleanup has " +
-        "not deleted the missing ones, and a longer retention does not prevent this."
+    case Problem.MissingCommits(expected, _, isPreceded) =>
+      val damaged =
+        if (isPreceded)
+          s"Version ${expected - 1} still exists, so cleanup has not deleted the missing commits: the log is damaged, " +
+            "and a longer retention does not prevent this. "
+        else ""
+      damaged + "If the commits can be restored from a copy, restore them and restart the query: nothing is lost, and " +
+        "no new checkpoint is needed."
+    case _: Problem.SchemaChanged =>
+      "If the error comes again after a restart, no single schema can read the data before and after the change: " +
+        "track the schema, or use a new checkpoint."
     case _ => ""
   }
 
@@ -75,7 +82,7 @@ private[delta] final class StreamErrors(dataPath: String) {
       DeltaErrors.streamingMetadataLogInitFailedIncompatibleMetadataException(from, to)
     case Problem.NoStartSchema(cause) =>
       DeltaErrors.failedToGetSnapshotDuringColumnMappingStreamingReadCheck(cause)
-    case Problem.MissingCommits(expected, found) => DeltaErrors.failOnDataLossException(expected, found)
+    case Problem.MissingCommits(expected, found, _) => DeltaErrors.failOnDataLossException(expected, found)
     case Problem.MissingTrailingCommit(expected, seen) =>
       DeltaErrors.streamingTrailingCommitMissing(expected, seen)
     case Problem.Unreadable(error) => error

@@ -42,7 +42,7 @@ private[stream] object StreamException {
     s"[$condition] $message ${page(condition)}"
 
   /** Returns the command that prints the page about a condition, as the end of a message. */
-  private[model] def page(condition: String): String = s"(see `deltasource explain-error $condition`)"
+  private[stream] def page(condition: String): String = s"(see `deltasource explain-error $condition`)"
 
   /** An error of ours that stopped a job that writes rows: Spark's error for a failed task contains it. */
   object InTask {

@@ -6,6 +6,7 @@ package org.apache.spark.sql.delta.stream.sink
 import java.util.concurrent.atomic.AtomicReference
 
 import scala.jdk.CollectionConverters._
+import scala.util.control.NonFatal
 
 import org.apache.spark.internal.Logging
 import org.apache.spark.sql.execution.metric.{SQLMetric, SQLMetrics}
@@ -14,7 +15,7 @@ import org.apache.spark.sql.execution.streaming.OneTimeTrigger
 import org.apache.spark.sql.delta.actions.{AddFile, RemoveFile, SetTransaction}
 import org.apache.spark.sql.delta.stream.conf.{SinkConf, StreamConf}
 import org.apache.spark.sql.delta.stream.log.UnreadableLogFile
-import org.apache.spark.sql.delta.stream.model.{FileSystemErrors, TargetErrors}
+import org.apache.spark.sql.delta.stream.model.{ExplainedDeltaError, FileSystemErrors, TargetErrors}
 import org.apache.spark.sql.delta.{
   AdaptiveMetadataTableFeature,
   ConcurrentTransactionException,
@@ -64,7 +65,8 @@ private[delta] final class TableSink(query: => String, log: => DeltaLog, target:
    */
   def add(batch: Batch): Unit = {
     hooks.beforeBatch()
-    if (writer.retriesConflicts) batch.withCachedRows(addRetrying(_, attempt = 1)) else addOnce(batch)
+    try if (writer.retriesConflicts) batch.withCachedRows(addRetrying(_, attempt = 1)) else addOnce(batch)
+    catch { case NonFatal(e) => throw ExplainedDeltaError(e, target.path.toString, advice = "") }
   }
 
   private def addRetrying(batch: Batch, attempt: Int): Unit =

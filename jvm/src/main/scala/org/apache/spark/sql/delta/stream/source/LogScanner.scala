@@ -162,8 +162,10 @@ private[source] final class LogScanner(
 
   private def gap(expected: Long, found: Long): Option[ScanStep] =
     if (found == expected) None
-    else if (settings.failOnDataLoss) Some(ScanStep.Blocked(Problem.MissingCommits(expected, found)))
-    else {
+    else if (settings.failOnDataLoss) {
+      val isPreceded = expected > 0 && log.find(expected - 1).nonEmpty
+      Some(ScanStep.Blocked(Problem.MissingCommits(expected, found, isPreceded)))
+    } else {
       val parsed = stateRef.get.tail.parsed
       val known = parsed.filter(read => read.file.version >= expected && read.file.version < found)
       logWarning(errors.skippedVersionsMessage(expected, found - 1, known.map(_.commit)))

@@ -24,7 +24,7 @@ class ExplainedDeltaErrorSuite extends AnyFunSuite with SharedSession {
     Problem.DeletedData(3, "a.parquet") -> DeltaErrors.deltaSourceIgnoreDeleteError(3, "a.parquet", path),
     Problem.ChangedData(3, "a.parquet") -> DeltaErrors.deltaSourceIgnoreChangesError(3, "a.parquet", path),
     Problem.OtherTable("new", "old") -> DeltaErrors.differentDeltaTableReadByStreamingSource("new", "old"),
-    Problem.MissingCommits(3, 5) -> DeltaErrors.failOnDataLossException(3, 5),
+    Problem.MissingCommits(3, 5, isPreceded = false) -> DeltaErrors.failOnDataLossException(3, 5),
     Problem.MissingTrailingCommit(3, 2) -> DeltaErrors.streamingTrailingCommitMissing(3, 2),
     Problem.SchemaChanged(3, older, newer, retryable = false, hasStartOption = true) ->
       DeltaErrors.schemaChangedException(older, newer, false, Some(3L), true)
@@ -39,12 +39,15 @@ class ExplainedDeltaErrorSuite extends AnyFunSuite with SharedSession {
     assert(ours.getCondition == plain.getCondition && ours.getSqlState == plain.getSqlState)
     assert(ours.getMessageParameters.asScala == plain.getMessageParameters.asScala)
     assert(ours.getMessage.startsWith(plain.getMessage), ours.getMessage)
-    assert(ours.getMessage.endsWith(s"(see `deltasource explain-error ${plain.getCondition}`)"), ours.getMessage)
+    assert(
+      ours.getMessage.endsWith(s"(see `deltasource explain-error ${plain.getCondition}`)"),
+      ours.getMessage)
     val _ = assert(ours.getMessage.split(path, -1).length == 2, ours.getMessage)
   }
 
   for ((problem, deltas) <- problems)
-    test(s"B93: ${problem.getClass.getSimpleName} has Delta's class, condition, parameters and text, and the page")(
+    test(
+      s"B93: ${problem.getClass.getSimpleName} has Delta's class, condition, parameters and text, and the page")(
       explained(problem, deltas))
 
   test("B93: the errors of a schema change keep what Delta's classes say about it") {
@@ -55,14 +58,17 @@ class ExplainedDeltaErrorSuite extends AnyFunSuite with SharedSession {
         assert(error.readSchema == older && error.incompatibleSchema == newer)
         explained(
           Problem.NonAdditiveChange(older, newer, detectedDuringStreaming = true),
-          DeltaErrors.blockStreamingReadsWithIncompatibleNonAdditiveSchemaChanges(spark, older, newer, true))
+          DeltaErrors.blockStreamingReadsWithIncompatibleNonAdditiveSchemaChanges(spark, older, newer, true)
+        )
       case other => fail(other)
     }
   }
 
   test("B93: missing commits are not blamed on retention if older ones exist") {
-    val message = errors.toException(Problem.MissingCommits(3, 5)).getMessage
-    assert(message.contains("If commits before version 3 still exist, the log is damaged"))
+    def message(isPreceded: Boolean) =
+      errors.toException(Problem.MissingCommits(3, 5, isPreceded)).getMessage
+    assert(message(isPreceded = true).contains("Version 2 still exists, so cleanup has not deleted"))
+    assert(!message(isPreceded = false).contains("damaged"))
   }
 
   test("B93: an error without a condition of Delta's stays the same") {
