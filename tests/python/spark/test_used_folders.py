@@ -112,6 +112,38 @@ def test_an_offset_that_is_none_of_delta_is_named(
         copied(spark, tmp_path)
 
 
+def test_the_sources_of_the_query_are_those_of_the_checkpoint(
+    spark: SparkSession, tmp_path: Path
+) -> None:
+    """Spark's own errors have no condition. A union of a stream with itself has two sources."""
+    append(spark, tmp_path / "t")
+    copied(spark, tmp_path)
+    given = partial(
+        deltasource.write_stream,
+        path_or_table=tmp_path / "copy",
+        checkpoint=tmp_path / "c",
+        trigger="available_now",
+    )
+    rows = deltasource.read_stream(spark, tmp_path / "t")
+    for two in (rows.union(deltasource.read_stream(spark, tmp_path / "t")), rows.union(rows)):
+        with pytest.raises(
+            CheckpointError, match=r"the offsets of 1 source, and .* reads 2 sources"
+        ):
+            given(two)
+        other = partial(given, two, path_or_table=tmp_path / "both", checkpoint=tmp_path / "c2")
+        other().awaitTermination()
+        other().awaitTermination()
+        shutil.rmtree(tmp_path / "c2")
+        shutil.rmtree(tmp_path / "both")
+    spark.range(1).write.parquet(str(tmp_path / "parquet"))
+    files = spark.readStream.format("parquet").schema("id LONG").load(str(tmp_path / "parquet"))
+    with pytest.raises(CheckpointError, match="has read a Delta table, and the stream reads parq"):
+        given(files)
+    rate = spark.readStream.format("rate").load().selectExpr("value AS id")
+    with pytest.raises(CheckpointError, match="has read a Delta table, and the stream reads other"):
+        given(rate)
+
+
 def test_a_new_target_has_no_other_files(spark: SparkSession, tmp_path: Path) -> None:
     """VACUUM would delete them. A query that was killed before its first commit may go on."""
     append(spark, tmp_path / "t")

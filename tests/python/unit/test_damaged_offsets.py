@@ -26,6 +26,17 @@ def test_offsets_that_can_be_read_are_listed(
     assert f"{folder}/offsets/1" in err
 
 
+def test_a_damaged_offset_and_a_missing_file_are_named(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """One offset that is none of Delta's, of a source that has others, is no other source."""
+    folder = checkpoint(tmp_path, offset(1), '{"a":1}', offset(3), done=[0, 1, 2, 3])
+    assert main(["offsets", str(folder), "--format", "csv"]) == 3
+    _, err = capsys.readouterr()
+    assert f"{folder}/offsets/1 is damaged: the offset of source 0 is none of a Delta table" in err
+    assert f"{folder}/offsets/3 is missing, but the batch is committed" in err
+
+
 def test_a_path_below_home_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
     """Only a shell expands ~, and not between quotes."""
     with pytest.raises(SystemExit):

@@ -62,7 +62,7 @@ def test_only_the_condition_of_the_error_counts(text: str, name: str | None) -> 
     ],
 )
 def test_a_message_is_one_line_without_classes(text: str, message: str) -> None:
-    """It is what comes before the query or the stack, or what Python prints after the frames of its traceback."""
+    """It is what comes before the query or the stack, or what Python prints after its frames."""
     assert one_line(text) == message
 
 

@@ -144,7 +144,7 @@ def test_ctrl_c_exits_with_0(
         (
             ".",
             "INVALID_OPTIONS",
-            "and this is a folder: give the file in it that `monitor` writes, such as events",
+            "and this is a folder: give the file that a query writes when it is monitored",
         ),
         ("sc://host:1", "INVALID_OPTIONS", "with the ids of the session"),
         ("sc:///;session_id=a", "INVALID_OPTIONS", "must be an address such as"),

@@ -102,6 +102,23 @@ def read_batch(latest_committed: int, numbered: tuple[int, ReadablePath]) -> Bat
     return Batch(number, number <= latest_committed, entry.sources, entry.planned_at)
 
 
+def damaged_offsets(batches: Sequence[Batch], checkpoint: object) -> Iterator[str]:
+    """Return an error for each offset that is none of Delta's, of a source that has others."""
+    of_delta = {
+        name
+        for batch in batches
+        for name, offset in batch.sources.items()
+        if isinstance(offset, Offset)
+    }
+    for batch in batches:
+        for name, offset in batch.sources.items():
+            if name in of_delta and not isinstance(offset, Offset):
+                yield (
+                    f"{checkpoint}/offsets/{batch.id} is damaged: the offset of source {name} is "
+                    f"none of a Delta table: {short_repr(offset)}. Restore it from a copy {HOW_TO}"
+                )
+
+
 def require_file_of(
     committed: int, files: Mapping[int, ReadablePath], checkpoint: ReadablePath
 ) -> None:

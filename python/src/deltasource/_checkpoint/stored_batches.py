@@ -79,29 +79,10 @@ def read_stored_batches(checkpoint: ReadablePath) -> StoredBatches:
         offset_log.require_file_of(latest_committed, offsets, checkpoint)
     except CheckpointError as error:
         errors.append(error.args[0])
-    errors += _damaged_offsets([one.batch for one in batches], offsets)
+    errors += offset_log.damaged_offsets([one.batch for one in batches], checkpoint)
     return StoredBatches(
         batches=tuple(batches), query_id=_query_id(checkpoint / "metadata"), errors=tuple(errors)
     )
-
-
-def _damaged_offsets(
-    batches: Sequence[Batch], files: Mapping[int, ReadablePath]
-) -> Iterator[str]:
-    """Return an error for each offset that is none of Delta's, of a source that has others."""
-    of_delta = {
-        name
-        for batch in batches
-        for name, offset in batch.sources.items()
-        if isinstance(offset, Offset)
-    }
-    for batch in batches:
-        for name, offset in batch.sources.items():
-            if name in of_delta and not isinstance(offset, Offset):
-                yield (
-                    f"{files[batch.id]} is damaged: the offset of source {name} is none of a Delta "
-                    f"table: {short_repr(offset)}. Restore it from a copy {offset_log.HOW_TO}"
-                )
 
 
 def modified_at(file: ReadablePath | None) -> datetime | None:

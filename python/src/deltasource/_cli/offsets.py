@@ -14,7 +14,7 @@ from typing import Final
 
 from deltasource._checkpoint.checkpoint import Checkpoint
 from deltasource._checkpoint.offset import END, Offset
-from deltasource._checkpoint.offset_log import Batch
+from deltasource._checkpoint.offset_log import Batch, damaged_offsets
 from deltasource._cli import table
 from deltasource._cli.command import (
     ERROR,
@@ -47,10 +47,13 @@ def add(commands: Commands) -> None:
 
 
 def _offsets(given: argparse.Namespace) -> CommandResult:
-    batches = Checkpoint(given.checkpoint).batches(last=given.last)
-    results = list(iter(partial(_batch_or_error, batches), None))
-    mistakes = [one for one in results if isinstance(one, str)]
-    found = [row for one in results if isinstance(one, Batch) for row in _rows(one)]
+    checkpoint = Checkpoint(given.checkpoint)
+    read = list(iter(partial(_batch_or_error, checkpoint.batches(last=given.last)), None))
+    batches = [one for one in read if isinstance(one, Batch)]
+    mistakes = [one for one in read if isinstance(one, str)]
+    mistakes += damaged_offsets(batches, given.checkpoint)
+    mistakes += [one for one in _latest_mistake(checkpoint) if one not in mistakes]
+    found = [row for one in batches for row in _rows(one)]
     none_yet = () if found or mistakes else (f"{given.checkpoint}: no batch has been planned yet",)
     foreign = any(row["other"] is not None for row in found)
     shown = (*_SHOWN, "other") if foreign else _SHOWN
@@ -66,6 +69,14 @@ def _batch_or_error(batches: Iterator[Batch]) -> Batch | str | None:
         return next(batches, None)
     except (CheckpointError, NewerOffsetError) as error:
         return str(error)
+
+
+def _latest_mistake(checkpoint: Checkpoint) -> Iterator[str]:
+    """Return what is wrong with the latest committed batch, whose file may be missing."""
+    try:
+        checkpoint.last_committed()
+    except (CheckpointError, NewerOffsetError) as error:
+        yield str(error)
 
 
 def _rows(batch: Batch) -> Iterator[table.Record]:

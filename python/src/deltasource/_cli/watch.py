@@ -31,8 +31,8 @@ if TYPE_CHECKING:
 
 WRITTEN_WHEN: Final = "a query writes it when it is monitored with monitor(spark, json_lines({}))"
 FOLDER: Final = (
-    "{} is a folder: give the file of events that a query writes when it is monitored with "
-    'monitor(spark, json_lines("events.jsonl")), not its checkpoint'
+    "must be a file of events, and this is a folder: give the file that a query writes when it is "
+    'monitored with monitor(spark, json_lines("events.jsonl")), not its checkpoint'
 )
 NO_FILE: Final = (
     "{} does not exist. With --once, with --format json or csv, and if the output is not a "
@@ -108,8 +108,7 @@ def _watch(given: argparse.Namespace) -> CommandResult:
 
 def _require_file(file: Path, once: bool) -> None:
     """Wait for a file; FileNotFoundError if it is needed at once."""
-    if file.is_dir():
-        raise IsADirectoryError(FOLDER.format(file))
+    validate(("file", str(file), not file.is_dir(), FOLDER))
     written = WRITTEN_WHEN.format(repr(str(file)))
     if not once:
         wait_for(file, written, console=_console(), wait=time.sleep)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Literal, TypeAlias, cast, get_args
+from typing import Literal, TypeAlias, get_args
 
 from deltasource._errors import OptionsError
 from deltasource._options import keys
@@ -22,7 +22,7 @@ OutputMode: TypeAlias = Literal["append", "complete"]
 UPDATE_ALLOWED = 'must not be "update", which is a mode of `apply_changes`'
 MODE_ALLOWED = "must be one of " + ", ".join(map(repr, get_args(OutputMode)))
 FLAG_ALLOWED = "must be True or False"
-_OTHER_MODES: dict[object, str] = {
+_OTHER_MODES = {
     "update": UPDATE_ALLOWED,
     "overwrite": (
         'must not be "overwrite", which is a mode of batches: "append" adds the rows of each '
@@ -85,7 +85,8 @@ class WriteOptions:
         replaces = overwrite is not True or self.mode not in ("append", "update")
         modes = get_args(OutputMode)
         allowed = with_hint(MODE_ALLOWED, "mode", nearest_word(self.mode, modes))
-        allowed = _OTHER_MODES.get(cast("object", self.mode), allowed)
+        given: object = self.mode
+        allowed = _OTHER_MODES.get(given, allowed) if isinstance(given, str) else allowed
         yield "mode", self.mode, self.mode in modes, allowed
         for name, flag in (("merge_schema", merge), ("overwrite_schema", overwrite)):
             allowed = with_hint(FLAG_ALLOWED, name, nearest_flag(flag))

@@ -168,7 +168,7 @@ class Session(Jvm):
 
     def count_sources(self, frame: DataFrame) -> int:
         """Return how many sources a query of a streaming DataFrame has."""
-        return count_sources(cast(Any, frame), self._view.java.util.HashSet())
+        return count_sources(cast(Any, frame))
 
     def delta_log(self, path: str) -> Any:
         """Return Delta's log of the table at a path, as it was when a query last opened it."""

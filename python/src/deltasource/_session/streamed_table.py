@@ -36,17 +36,9 @@ def streamed_tables(frame: Any) -> Sequence[StreamedTable]:
     return [StreamedTable.of(one) for one in _leaves(frame) if _kind(one) == _TABLE]
 
 
-def count_sources(frame: Any, distinct: Any) -> int:
-    """Return how many sources its query has: Spark makes one for all leaves that are equal.
-
-    Args:
-        frame: A streaming DataFrame.
-        distinct: An empty set of Java.
-    """
-    for one in _leaves(frame):
-        if _kind(one).startswith(_TABLE):
-            distinct.add(one)
-    return int(distinct.size())
+def count_sources(frame: Any) -> int:
+    """Return how many sources a streaming DataFrame has; one that it reads twice counts twice."""
+    return sum(_kind(one).startswith(_TABLE) for one in _leaves(frame))
 
 
 def _leaves(frame: Any) -> Sequence[Any]:

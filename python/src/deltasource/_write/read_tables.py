@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
 
 from deltasource._checkpoint.offset import Offset
 from deltasource._checkpoint.offset_log import HOW_TO, OR_NEW_CHECKPOINT
