@@ -25,13 +25,16 @@ class DeltaSinkFailureSuite extends AnyFunSuite with SourceFixture {
 
   private def ends(error: SparkThrowable, condition: String, said: String): Unit = {
     assert(error.getCondition == condition, s"$error")
-    assert(s"$error".contains(said) && s"$error".endsWith(s"(see `deltasource explain-error $condition`)"), s"$error")
+    assert(
+      s"$error".contains(said) && s"$error".endsWith(s"(see `deltasource explain-error $condition`)"),
+      s"$error")
     val _ = assert(Option(error.getSqlState).nonEmpty)
   }
 
   for ((expression, reason) <- Seq(
       "id / (id - 1)" -> "The reason is: [DIVIDE_BY_ZERO] Division by zero.",
-      "if(id = 1, raise_error('bad row'), id)" -> "The reason is: [USER_RAISED_EXCEPTION] bad row"))
+      "if(id = 1, raise_error('bad row'), id)" -> "The reason is: [USER_RAISED_EXCEPTION] bad row"
+    ))
     test(s"B94: the error of a row is in the message: $expression") {
       val error = failure(TestTable())(_.selectExpr(s"$expression AS value"))
       ends(error, "TASK_WRITE_FAILED", reason)

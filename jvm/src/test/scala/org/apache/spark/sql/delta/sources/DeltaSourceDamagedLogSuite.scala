@@ -94,6 +94,28 @@ class DeltaSourceDamagedLogSuite extends AnyFunSuite with SourceFixture {
     assert(error.isInstanceOf[QueryExecutionException])
   }
 
+  test("B91: a checkpoint that is damaged after the table was opened is named") {
+    val table = withoutChecksums(appended(2).checkpoint())
+    val checkpoint =
+      logFiles(table).find(_.toString.endsWith(".checkpoint.parquet")).getOrElse(fail("no file"))
+    Files.delete(table.commitFile(0))
+    DeltaLog.clearCache()
+    val source = sourceOf(table)
+    Files.deleteIfExists(checkpoint.resolveSibling(s".${checkpoint.getFileName}.crc"))
+    Files.write(checkpoint, "junk".getBytes)
+    val error = refused(batches(source))
+    assert(error.getCondition == "DELTASOURCE_UNREADABLE_LOG_FILE", s"$error")
+  }
+
+  test("B93: a commit that is missing in the middle of the log is not blamed on its cleanup") {
+    val table = appended(4)
+    val source = sourceOf(table, "startingVersion" -> "1")
+    Files.delete(table.commitFile(3))
+    val error = refused(batches(source))
+    assert(error.getCondition == "DELTA_MISSING_FILES_UNEXPECTED_VERSION", s"$error")
+    assert(s"$error".contains("Version 2 still exists, so cleanup has not deleted"), s"$error")
+  }
+
   test("B91: a _last_checkpoint that cannot be read is not needed") {
     val table = appended(2).checkpoint()
     replace(table, table.commitFile(0).resolveSibling("_last_checkpoint"), "{torn".getBytes)

@@ -41,7 +41,9 @@ private[sink] object ExplainedTaskFailure {
   /** The innermost error with a condition says most; if there is none, the innermost one. */
   private def reason(causes: Seq[Throwable]): String =
     causes.collectFirst { case e: PythonException => lastLine(e) }
-      .orElse(causes.reverse.collectFirst { case e: SparkThrowable if Option(e.getCondition).nonEmpty => firstLine(e) })
+      .orElse(causes.reverse.collectFirst {
+        case e: SparkThrowable if Option(e.getCondition).nonEmpty => firstLine(e)
+      })
       .getOrElse(causes.last.toString)
 
   /** The other lines show the expression. */
