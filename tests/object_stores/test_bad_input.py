@@ -13,8 +13,9 @@ from pyspark.errors import QueryExecutionException, StreamingQueryException
 
 import deltasource
 from deltasource import Checkpoint, CheckpointError, LogReadError
-from object_stores.bad_stores import BAD_STORES, BadStore, Denied
+from object_stores.bad_stores import ALWAYS, BAD_STORES, BadStore, Denied
 from object_stores.conftest import hadoop_confs, proxied_confs
+from object_stores.fault import Fault, FaultKind
 from object_stores.fault_store import FaultyStore
 from object_stores.source import Commits
 from support.session_confs import session_confs
@@ -117,6 +118,18 @@ def test_a_permission_that_is_missing_is_named(
     # A query that does not start leaves no checkpoint.
     started = condition == BATCH or folder == "checkpoint/sources/0"
     assert (faulty.direct.get(f"{key}/checkpoint/metadata") is not None) == started
+
+
+def test_a_data_file_that_may_not_be_read_is_named(
+    session: SparkSession, faulty: FaultyStore
+) -> None:
+    """Spark's own error names the target, which is not to blame."""
+    file = f"{KEY}/source/part-"
+    faulty.inject([Fault(kind=FaultKind.DENIED, methods=("GET",), part=file, times=ALWAYS)])
+    message = failure(session, folders(faulty, f"{KEY}/data"))
+    assert "[DELTASOURCE_UNREADABLE_DATA_FILE]" in message
+    assert "403" in message
+    assert file in message
 
 
 @pytest.mark.parametrize(

@@ -162,10 +162,9 @@ private[delta] object StreamErrors {
       Some(cause)
     )
 
-  /**
-   * Shortens external text to 200 characters and replaces control characters, so that it fits on one line.
-   */
-  private[stream] def printable(text: String): String = text.take(200).map(c => if (c.isControl) ' ' else c)
+  /** Shortens external text, and replaces control characters, so that it fits on one line. */
+  private[stream] def printable(text: String, longest: Int = 200): String =
+    text.take(longest).map(c => if (c.isControl) ' ' else c)
 
   /** The checkpoint file with the start position of the stream cannot be read. */
   def unreadableStart(path: String, cause: Throwable): Throwable =
