@@ -19,8 +19,8 @@ from deltasource._cli.drawing import can_draw, drawn
 
 OURS: Final = "DELTASOURCE_"
 NO_PAGE: Final = (
-    "copy the condition from a message of deltasource or Delta; without a condition, the command "
-    "lists all that have a page"
+    "if it is a condition of Spark or Delta, its message says what happened. Without a condition, "
+    "the command lists all that have a page"
 )
 
 _FILE: Final = Path(__file__)
@@ -76,6 +76,9 @@ def _mentioning(name: str, pages: Mapping[str, str]) -> str | None:
     """Return the page that says something about a condition that has none of its own."""
     if "_" not in name:
         return None
+    whole = name.partition(".")[0]
+    if whole in pages:
+        return pages[whole]
     of_class = (one for one in pages if one.startswith(f"{name}."))
     saying = (one for one, text in pages.items() if f"`{name}`" in text)
     found = next(chain(of_class, saying), None)

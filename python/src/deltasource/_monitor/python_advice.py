@@ -17,7 +17,7 @@ _ACKNOWLEDGE: Final = (
 )
 _MERGE: Final = "merge_schema=True, an argument of write_stream and apply_changes"
 _ADVICE: Final[Mapping[str, str]] = {
-    "DELTA_FAILED_TO_MERGE_FIELDS": _MERGE,
+    "DELTA_FAILED_TO_MERGE_FIELDS": 'rows.withColumn("<column>", col("<column>").cast("<type>"))',
     "DELTA_METADATA_MISMATCH": _MERGE,
     "DELTA_METADATA_MISMATCH.OVERWRITE_REQUIRED": 'overwrite_schema=True with mode="complete"',
     "DELTA_MISSING_CHANGE_DATA": "start=<the version that enabled the change feed, or a later one>",

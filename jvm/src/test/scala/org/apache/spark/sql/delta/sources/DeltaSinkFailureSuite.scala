@@ -44,15 +44,18 @@ class DeltaSinkFailureSuite extends AnyFunSuite with SourceFixture {
   test("B94: a row that breaks a constraint of the target is named with the table") {
     val target = TestTable().create()
     target.sql(s"ALTER TABLE ${target.name} ADD CONSTRAINT small CHECK (id < 2)")
-    ends(failure(target)(identity), "DELTA_VIOLATE_CONSTRAINT_WITH_VALUES", s"${target.path}.")
+    ends(
+      failure(target)(identity),
+      "DELTA_VIOLATE_CONSTRAINT_WITH_VALUES",
+      s"The table is file:${target.path}.")
     val strict = TestTable().create("id LONG NOT NULL")
     val error = failure(strict)(_.selectExpr("if(id = 1, null, id) AS id"))
-    ends(error, "DELTA_NOT_NULL_CONSTRAINT_VIOLATED", s"${strict.path}.")
+    ends(error, "DELTA_NOT_NULL_CONSTRAINT_VIOLATED", s"The table is file:${strict.path}.")
   }
 
   test("B94: another schema than the target's is named with the table") {
     val target = TestTable().create()
     val error = failure(target)(_.selectExpr("id", "id AS more"))
-    ends(error, "DELTA_METADATA_MISMATCH", s"${target.path}.")
+    ends(error, "DELTA_METADATA_MISMATCH", s"The table is file:${target.path}.")
   }
 }

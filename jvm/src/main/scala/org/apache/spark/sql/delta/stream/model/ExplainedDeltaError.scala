@@ -35,7 +35,12 @@ private[stream] object ExplainedDeltaError {
 
   private def added(error: Throwable with DeltaThrowable, dataPath: String, advice: String): String = {
     val table = if (error.getMessage.contains(dataPath)) "" else s"The table is $dataPath."
-    Seq("", table, advice, StreamException.page(error.getCondition)).filter(_.nonEmpty).mkString(" ", " ", "")
+    // A message of several lines ends with a list.
+    val separator = if (error.getMessage.contains("\n")) "\n" else " "
+    Seq(
+      table,
+      advice,
+      StreamException.page(error.getCondition)).filter(_.nonEmpty).mkString(separator, " ", "")
   }
 
   private def copyOf(error: Throwable with DeltaThrowable, added: String): Option[Throwable] = {

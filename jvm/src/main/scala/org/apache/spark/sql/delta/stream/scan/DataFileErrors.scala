@@ -139,7 +139,8 @@ private[stream] object DataFileErrors {
       dataPath: String,
       cause: Throwable): Throwable = {
     val ofVersion = version.fold("")(number => s" of version $number")
-    val reason = StreamErrors.printable(cause.toString.replace(file, "the file"), longest = 500).stripSuffix(".")
+    val reason =
+      StreamErrors.printable(cause.toString.replace(file, "the file"), longest = 500).stripSuffix(".")
     new StreamException(
       "DELTASOURCE_UNREADABLE_DATA_FILE",
       s"A file$ofVersion that the stream has to read cannot be read: $file. The table is $dataPath. The reason is: " +

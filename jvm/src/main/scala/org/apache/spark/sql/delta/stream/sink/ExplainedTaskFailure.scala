@@ -49,8 +49,9 @@ private[sink] object ExplainedTaskFailure {
   /** The other lines show the expression. */
   private def firstLine(error: Throwable): String = lines(error).head
 
-  /** The lines before it are the traceback. */
-  private def lastLine(error: PythonException): String = lines(error).last
+  /** The lines before it are the traceback; Spark adds the state. */
+  private def lastLine(error: PythonException): String =
+    lines(error).filterNot(_.startsWith("SQLSTATE")).lastOption.getOrElse(error.toString)
 
   private def lines(error: Throwable): Seq[String] =
     Option(error.getMessage).getOrElse(error.toString).linesIterator.map(_.trim).filterNot(_.isEmpty).toSeq

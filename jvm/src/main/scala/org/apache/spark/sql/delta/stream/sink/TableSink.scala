@@ -22,6 +22,7 @@ import org.apache.spark.sql.delta.{
   DeltaConcurrentModificationException,
   DeltaLog,
   DeltaOperations,
+  DeltaThrowable,
   Snapshot,
   TransactionExecutionObserver
 }
@@ -66,7 +67,10 @@ private[delta] final class TableSink(query: => String, log: => DeltaLog, target:
   def add(batch: Batch): Unit = {
     hooks.beforeBatch()
     try if (writer.retriesConflicts) batch.withCachedRows(addRetrying(_, attempt = 1)) else addOnce(batch)
-    catch { case NonFatal(e) => throw ExplainedDeltaError(e, target.path.toString, advice = "") }
+    catch {
+      case NonFatal(e: DeltaThrowable) =>
+        throw ExplainedDeltaError(e, deltaLog.dataPath.toString, advice = "")
+    }
   }
 
   private def addRetrying(batch: Batch, attempt: Int): Unit =
