@@ -53,9 +53,15 @@ class DeltaSinkFailureSuite extends AnyFunSuite with SourceFixture {
     ends(error, "DELTA_NOT_NULL_CONSTRAINT_VIOLATED", s"The table is file:${strict.path}.")
   }
 
-  test("B94: another schema than the target's is named with the table") {
+  test("B94: a column without a type is named with the table") {
     val target = TestTable().create()
-    val error = failure(target)(_.selectExpr("id", "id AS more"))
-    ends(error, "DELTA_METADATA_MISMATCH", s"The table is file:${target.path}.")
+    val error = failure(target)(_.selectExpr("NULL AS id"))
+    ends(error, "DELTA_NULL_SCHEMA_IN_STREAMING_WRITE", s"The table is file:${target.path}.")
+  }
+
+  test("B94: an error whose class has more than a condition and parameters stays as it is") {
+    val error = failure(TestTable().create())(_.selectExpr("id", "id AS more"))
+    assert(error.getCondition == "DELTA_METADATA_MISMATCH", s"$error")
+    assert(error.getClass.getSimpleName == "DeltaAnalysisExceptionWithSubErrors")
   }
 }

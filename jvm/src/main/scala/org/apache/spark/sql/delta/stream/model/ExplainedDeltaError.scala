@@ -53,8 +53,10 @@ private[stream] object ExplainedDeltaError {
       case e: DeltaAnalysisException => Some(new Analysis(e, added))
       case _ => None
     }
-    // Some of Delta's messages have more than their parameters.
-    val faithful = copy.filter(_.getMessage == error.getMessage + added)
+    // Other classes of Delta's, and some messages, have more than a condition and its parameters.
+    val faithful = copy.filter { found =>
+      found.getClass.getSuperclass == error.getClass && found.getMessage == error.getMessage + added
+    }
     faithful.foreach(_.setStackTrace(error.getStackTrace))
     faithful
   }
