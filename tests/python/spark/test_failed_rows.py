@@ -10,7 +10,6 @@ from pathlib import Path
 import pytest
 from pyspark.errors import StreamingQueryException
 from pyspark.sql import SparkSession
-from pyspark.sql import functions as sql
 
 import deltasource
 
@@ -31,19 +30,3 @@ def test_the_reason_is_in_the_exception_and_in_the_event(
     (failed,) = (one for one in seen if isinstance(one, deltasource.QueryFailed))
     assert failed.condition == "TASK_WRITE_FAILED"
     assert "The reason is: [DIVIDE_BY_ZERO] Division by zero." in failed.message
-
-
-def test_the_reason_is_what_python_has_raised(spark: SparkSession, tmp_path: Path) -> None:
-    """It is the last line of the traceback. With Arrow, Spark 4.2 may hang."""
-    fails = sql.udf(lambda value: [][value], "long")
-    spark.range(3).coalesce(1).write.format("delta").save(f"{tmp_path}/t")
-    spark.conf.set("spark.sql.execution.pythonUDF.arrow.enabled", False)
-    try:
-        rows = deltasource.read_stream(spark, tmp_path / "t").select(fails("id"))
-        query = deltasource.write_stream(
-            rows.toDF("id"), tmp_path / "copy", checkpoint=tmp_path / "c", trigger="available_now"
-        )
-        with pytest.raises(StreamingQueryException, match="The reason is: IndexError: list index"):
-            query.awaitTermination(60)
-    finally:
-        spark.conf.unset("spark.sql.execution.pythonUDF.arrow.enabled")
