@@ -52,6 +52,7 @@ def test_a_column_without_a_type_is_refused(
 
 
 def test_a_field_may_be_called_void(rows: DataFrame, tmp_path: Path) -> None:
+    """Spark writes the name of a field before its type."""
     named = rows.withColumn("x", sql.struct(sql.lit(1).alias("void")))
     deltasource.write_stream(
         named, tmp_path / "t", checkpoint=tmp_path / "c", trigger="available_now"
