@@ -139,9 +139,9 @@ def test_the_sources_of_the_query_are_those_of_the_checkpoint(
     files = spark.readStream.format("parquet").schema("id LONG").load(str(tmp_path / "parquet"))
     with pytest.raises(CheckpointError, match="has read a Delta table, and the stream reads parq"):
         given(files)
-    rate = spark.readStream.format("rate").load().selectExpr("value AS id")
+    sources = spark.readStream.format("rate").load().selectExpr("value AS id")
     with pytest.raises(CheckpointError, match="has read a Delta table, and the stream reads other"):
-        given(rate)
+        given(sources)
 
 
 def test_a_new_target_has_no_other_files(spark: SparkSession, tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from deltasource._errors import TableError
 from deltasource._session import jvm
+from deltasource._session.streamed_table import OTHER
 from deltasource._text import is_path
 from deltasource._types import SessionLike
 
@@ -24,7 +25,8 @@ def require_delta(
     if is_path(path_or_table):
         return  # It was loaded in the format delta.
     session = jvm.classic_session(spark)
-    formats = [] if session is None else [one.format for one in session.streamed_tables(rows)]
+    streamed = [] if session is None else session.streamed_tables(rows)
+    formats = [one.format for one in streamed if one.format != OTHER]
     if formats and jvm.DELTA not in formats:
         raise TableError(
             f"{os.fspath(path_or_table)} is not a Delta table: its format is {formats[0]}. Read it "

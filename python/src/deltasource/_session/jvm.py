@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 from deltasource._session import conf
-from deltasource._session.streamed_table import StreamedTable, count_sources, streamed_tables
+from deltasource._session.streamed_table import StreamedTable, streamed_tables
 from deltasource._types import SessionLike
 
 if TYPE_CHECKING:
@@ -163,12 +163,8 @@ class Session(Jvm):
         return None if row is None or row["format"] != "delta" else str(row["location"])
 
     def streamed_tables(self, frame: DataFrame) -> Sequence[StreamedTable]:
-        """Return each table that a streaming DataFrame reads."""
+        """Return each source of a streaming DataFrame."""
         return streamed_tables(cast(Any, frame))
-
-    def count_sources(self, frame: DataFrame) -> int:
-        """Return how many sources a query of a streaming DataFrame has."""
-        return count_sources(cast(Any, frame))
 
     def delta_log(self, path: str) -> Any:
         """Return Delta's log of the table at a path, as it was when a query last opened it."""

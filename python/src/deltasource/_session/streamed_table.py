@@ -9,6 +9,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
+OTHER: Final = "other sources"
+"""The format of what is no source of version 1, which Delta's is: Kafka, for example."""
 _TABLE: Final = "StreamingRelation"
 """A source that is not Delta's may have another class, whose name begins with this."""
 _OPTIONS: Final = ("path", "startingVersion", "startingTimestamp")
@@ -26,19 +28,16 @@ class StreamedTable:
     @classmethod
     def of(cls, relation: Any) -> StreamedTable:
         """Return what a leaf of Spark's plan says."""
+        if _kind(relation) != _TABLE:
+            return cls(OTHER, None, None, None)
         source = relation.dataSource()
         path, version, time = (source.options().get(key) for key in _OPTIONS)
         return cls(source.className(), _value(path), _value(version), _value(time))
 
 
 def streamed_tables(frame: Any) -> Sequence[StreamedTable]:
-    """Return each table that a streaming DataFrame reads."""
-    return [StreamedTable.of(one) for one in _leaves(frame) if _kind(one) == _TABLE]
-
-
-def count_sources(frame: Any) -> int:
-    """Return how many sources a streaming DataFrame has; one that it reads twice counts twice."""
-    return sum(_kind(one).startswith(_TABLE) for one in _leaves(frame))
+    """Return each source of a streaming DataFrame; one that it reads twice is returned twice."""
+    return [StreamedTable.of(one) for one in _leaves(frame) if _kind(one).startswith(_TABLE)]
 
 
 def _leaves(frame: Any) -> Sequence[Any]:

@@ -73,7 +73,7 @@ def _require_delta(
     """Raise CheckpointError if the checkpoint has read a Delta table, and the stream reads none."""
     read = [name for name, end in offsets.items() if isinstance(end, Offset)]
     if read and not any(one.format == jvm.DELTA for one in streamed):
-        now = ", ".join(one.format for one in streamed) or "other sources"
+        now = ", ".join(one.format for one in streamed)
         raise CheckpointError(
             f"the checkpoint {checkpoint} belongs to another query: its source {read[0]} has read "
             f"a Delta table, and the stream reads {now}. {OTHER_CHECKPOINT}"

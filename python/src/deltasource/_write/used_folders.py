@@ -81,7 +81,7 @@ def rules(
     last = _last_entry(folder, committed, planned)
     tables = session.streamed_tables(frame)
     if last is not None:
-        require_same_number(session.count_sources(frame), last.count, os.fspath(checkpoint))
+        require_same_number(len(tables), last.count, os.fspath(checkpoint))
         require_same_tables(session, tables, last.sources, os.fspath(checkpoint))
     if committed and not _exists(spark, target):
         allowed = NEW_CHECKPOINT.format(batch=max(committed), target=os.fspath(target))

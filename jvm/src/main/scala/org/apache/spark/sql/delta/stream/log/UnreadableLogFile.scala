@@ -55,14 +55,14 @@ private[delta] object UnreadableLogFile {
 
   private val logFolder = "/_delta_log"
 
-  /** Returns the file if this is Spark's error for one that exists but cannot be read. */
+  /** Returns the file if this is the error of Spark, or of Parquet, for one that exists but cannot be read. */
   private def failedRead(failure: Throwable): Option[Path] = failure match {
     case e: SparkThrowable if Option(e.getCondition).exists(isFailedRead) =>
       Option(e.getMessageParameters.get("path")).map(SparkPath.fromUrlString(_).toPath)
     case e => Option(e.getMessage).collect { case noParquet(path) => new Path(path) }
   }
 
-  /** What Parquet says of a checkpoint that Delta opens on the driver. */
+  /** What Parquet says of a checkpoint that is not opened by one of Spark's readers. */
   private val noParquet = """(\S+) is not a Parquet file.*""".r
 
   private def isFailedRead(condition: String): Boolean =

@@ -16,8 +16,9 @@ import org.apache.spark.sql.delta.{
 
 /**
  * Delta's exceptions of a running query, with a longer message: Delta's, and after it what Delta's does not say,
- * such as the table and the command that prints the page about the condition. Spark puts only the message of an exception into
- * its StreamingQueryException. Each is of a subclass of Delta's class, so handlers of Delta's class still work.
+ * such as the table and the command that prints the page about the condition. Spark puts only the message of an
+ * exception into its StreamingQueryException. Each is of a subclass of Delta's class, so handlers of Delta's class
+ * still work.
  */
 private[stream] object ExplainedDeltaError {
 
