@@ -27,6 +27,8 @@ SECONDS = 30
 """No test takes a third of this, unless S3A uses its default limits."""
 
 KEY = "bad-input"
+UNREAD = f"{KEY}/unread/source"
+"""A source whose data file no other test reads: S3A may keep small files that it has read."""
 LOG = "DELTASOURCE_LOG_READ_FAILED"
 BATCH = "DELTASOURCE_BATCH_WRITE_FAILED"
 CHECKPOINT = "DELTASOURCE_CHECKPOINT_FAILED"
@@ -37,9 +39,10 @@ UNREADABLE = CheckpointError.condition
 def s3_session(
     spark: SparkSession, faulty: FaultyStore, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[SparkSession]:
-    """Return a session with the settings of the bad stores, and a source of one commit."""
-    folder = tmp_path_factory.mktemp("commits")
-    Commits(spark, folder, 1).table(faulty.direct, f"{KEY}/source").append()
+    """Return a session with the settings of the bad stores, and two sources of one commit."""
+    commits = Commits(spark, tmp_path_factory.mktemp("commits"), 1)
+    for source in (f"{KEY}/source", UNREAD):
+        commits.table(faulty.direct, source).append()
     endpoint = faulty.proxied.endpoint
     confs = hadoop_confs(faulty.direct.confs()) | proxied_confs(faulty)
     for bad in BAD_STORES.values():
@@ -124,9 +127,10 @@ def test_a_data_file_that_may_not_be_read_is_named(
     session: SparkSession, faulty: FaultyStore
 ) -> None:
     """Spark's own error names the target, which is not to blame."""
-    file = f"{KEY}/source/part-"
+    file = f"{UNREAD}/part-"
     faulty.inject([Fault(kind=FaultKind.DENIED, methods=("GET",), part=file, times=ALWAYS)])
-    message = failure(session, folders(faulty, f"{KEY}/data"))
+    used = {**folders(faulty, f"{KEY}/data"), "source": faulty.proxied.uri(UNREAD)}
+    message = failure(session, used)
     assert "[DELTASOURCE_UNREADABLE_DATA_FILE]" in message
     assert "403" in message
     assert file in message

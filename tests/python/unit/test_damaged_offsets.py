@@ -37,6 +37,46 @@ def test_a_damaged_offset_and_a_missing_file_are_named(
     assert f"{folder}/offsets/3 is missing, but the batch is committed" in err
 
 
+@pytest.mark.parametrize(
+    ("planned", "done", "missing"),
+    [
+        ([0, 2], [0, 1, 2], [1]),  # Spark cannot restart without the batch before the latest.
+        ([0, 2], [0, 2], []),  # With asynchronous progress tracking, not all are recorded.
+        ([0, 2, 3], [0, 1, 2, 3], []),  # Spark does not read batch 1 again.
+        ([0, 2], [0, 1], [1]),
+        ([1, 2], [1, 3], [3]),
+    ],
+)
+def test_a_missing_file_that_a_restart_needs_is_named(
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    *,
+    planned: list[int],
+    done: list[int],
+    missing: list[int],
+) -> None:
+    """Spark reads the offsets of the latest batch and of the one before."""
+    folder = checkpoint(tmp_path, *map(offset, range(4)), done=done)
+    for batch in {0, 1, 2, 3} - set(planned):
+        (folder / "offsets" / str(batch)).unlink()
+    assert main(["offsets", str(folder), "--last", "1"]) == (3 if missing else 0)
+    err = capsys.readouterr().err
+    assert err.count("is missing, but the batch is committed") == len(missing)
+    assert all(f"{folder}/offsets/{batch} is missing" in err for batch in missing)
+
+
+def test_a_damaged_commit_does_not_hide_the_batches(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """They are listed, and the file that Spark cannot read is named."""
+    folder = checkpoint(tmp_path, offset(1), offset(2), done=[0])
+    (folder / "commits" / "0").write_text("x")
+    assert main(["offsets", str(folder), "--format", "csv"]) == 3
+    out, err = capsys.readouterr()
+    assert [line.split(",")[0] for line in out.splitlines()] == ["batch", "0", "1"]
+    assert f"{folder}/commits/0: its first line must be a version" in err
+
+
 def test_a_path_below_home_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
     """Only a shell expands ~, and not between quotes."""
     with pytest.raises(SystemExit):

@@ -14,12 +14,12 @@ from deltasource._checkpoint import backlog, checkpoint_html, commit_log, offset
 from deltasource._checkpoint.offset_log import Batch
 from deltasource._checkpoint.paths import (
     ReadablePath,
-    numbered_files,
     os_errors_as,
     require_checkpoint,
     resolve_path,
 )
 from deltasource._checkpoint.schema_log import schema_log, schema_log_at
+from deltasource._checkpoint.stored_batches import list_batch_files
 from deltasource._checkpoint.stream_start import StreamStart, read_starts
 from deltasource._checkpoint.table_folder import resolve_table
 from deltasource._checkpoint.tracked_schema import TrackedSchema
@@ -85,11 +85,11 @@ class Checkpoint:
             >>> [one.id for one in Checkpoint("/checkpoints/orders").batches()]  # doctest: +SKIP
         """
         validate(("last", last, last is None or is_count(last), BATCHES_ALLOWED))
-        latest_committed, files = self._listed()
-        if not files:
-            offset_log.require_file_of(latest_committed, files, self._path)
-        first = 0 if last is None else max(0, len(files) - last)
-        return self._read(latest_committed, list(files.items())[first:])
+        commits, offsets = self._listed()
+        if not offsets:
+            self._require_offsets(commits, offsets)
+        first = 0 if last is None else max(0, len(offsets) - last)
+        return self._read(commits, list(offsets.items())[first:])
 
     def planned(self) -> Batch | None:
         """Return the latest batch if it is planned but not committed.
@@ -121,10 +121,10 @@ class Checkpoint:
             >>> Checkpoint("/checkpoints/orders").last_committed().id  # doctest: +SKIP
             7
         """
-        latest_committed, files = self._listed()
-        offset_log.require_file_of(latest_committed, files, self._path)
-        chosen = [(latest_committed, files[latest_committed])] if latest_committed >= 0 else []
-        return next(self._read(latest_committed, chosen), None)
+        commits, offsets = self._listed()
+        self._require_offsets(commits, offsets)
+        latest = max(commits, default=-1)
+        return next(self._read(commits, [(latest, offsets[latest])] if commits else []), None)
 
     def starts(self) -> Mapping[str, StreamStart]:
         """Return where the streams of this checkpoint started.
@@ -228,17 +228,21 @@ class Checkpoint:
         latest = partial(self.batches, last=checkpoint_html.LISTED)
         return checkpoint_html.checkpoint_html(self.path, latest)
 
-    def _listed(self) -> tuple[int, dict[int, ReadablePath]]:
-        """Return the latest committed batch, or -1, and the offset files by batch."""
-        require_checkpoint(self._path)
-        with os_errors_as(CheckpointError, self._path):
-            # In this order, a batch that is committed in between counts as planned, not as missing.
-            commits = numbered_files(self._path / "commits")
-            offsets = numbered_files(self._path / "offsets")
+    def _listed(self) -> tuple[Mapping[int, ReadablePath], Mapping[int, ReadablePath]]:
+        """Return the commit files and the offset files by batch."""
+        commits, offsets = list_batch_files(self._path)
         if commits:
             commit_log.require_readable(commits[max(commits)])
-        return max(commits, default=-1), offsets
+        return commits, offsets
 
-    def _read(self, committed: int, files: Sequence[tuple[int, ReadablePath]]) -> Iterator[Batch]:
+    def _require_offsets(
+        self, commits: Mapping[int, ReadablePath], offsets: Mapping[int, ReadablePath]
+    ) -> None:
+        for error in offset_log.missing_offsets(commits, offsets, self._path):
+            raise error
+
+    def _read(
+        self, commits: Mapping[int, ReadablePath], files: Sequence[tuple[int, ReadablePath]]
+    ) -> Iterator[Batch]:
         # Not a generator, which would end with the first file that cannot be read.
-        return filter(None, map(partial(offset_log.read_batch, committed), files))
+        return filter(None, map(partial(offset_log.read_batch, max(commits, default=-1)), files))

@@ -102,7 +102,7 @@ def read_batch(latest_committed: int, numbered: tuple[int, ReadablePath]) -> Bat
     return Batch(number, number <= latest_committed, entry.sources, entry.planned_at)
 
 
-def damaged_offsets(batches: Sequence[Batch], checkpoint: object) -> Iterator[str]:
+def damaged_offsets(batches: Sequence[Batch], checkpoint: object) -> Iterator[CheckpointError]:
     """Return an error for each offset that is none of Delta's, of a source that has others."""
     of_delta = {
         name
@@ -113,22 +113,29 @@ def damaged_offsets(batches: Sequence[Batch], checkpoint: object) -> Iterator[st
     for batch in batches:
         for name, offset in batch.sources.items():
             if name in of_delta and not isinstance(offset, Offset):
-                yield (
+                yield CheckpointError(
                     f"{checkpoint}/offsets/{batch.id} is damaged: the offset of source {name} is "
                     f"none of a Delta table: {short_repr(offset)}. Restore it from a copy {HOW_TO}"
                 )
 
 
-def require_file_of(
-    committed: int, files: Mapping[int, ReadablePath], checkpoint: ReadablePath
-) -> None:
-    """CheckpointError if a batch is committed (-1 is none), but its file is missing."""
-    if committed >= 0 and committed not in files:
-        raise CheckpointError(
-            f"{checkpoint / 'offsets' / str(committed)} is missing, but the batch is committed: "
-            f"{checkpoint / 'commits' / str(committed)} exists. Restore the missing file from a "
-            f"copy, {OR_NEW_CHECKPOINT}"
-        )
+def missing_offsets(
+    commits: Mapping[int, ReadablePath],
+    offsets: Mapping[int, ReadablePath],
+    checkpoint: ReadablePath,
+) -> Iterator[CheckpointError]:
+    """Return an error for each file that a restart needs and that is missing.
+
+    Spark reads the offsets of the latest batch and of the one before. With asynchronous progress
+    tracking, a batch may have neither offsets nor a commit.
+    """
+    for batch in sorted({max(commits, default=-1), max(offsets, default=-1) - 1}):
+        if batch in commits and batch not in offsets:
+            yield CheckpointError(
+                f"{checkpoint / 'offsets' / str(batch)} is missing, but the batch is committed: "
+                f"{checkpoint / 'commits' / str(batch)} exists. Restore the missing file from a "
+                f"copy, {OR_NEW_CHECKPOINT}"
+            )
 
 
 def read_lines(file: ReadablePath) -> Sequence[str]:

@@ -1,7 +1,7 @@
 # Copyright 2026 The deltasource authors
 # SPDX-License-Identifier: Apache-2.0
 
-"""The batches of a checkpoint with the times of its files, as far as they can be read.
+"""The batches of a checkpoint, as far as they can be read, and the times of their files.
 
 Unlike `Checkpoint.batches`, this reports a damaged file and reads the others.
 """
@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timezone
 
-from deltasource._checkpoint import offset_log
+from deltasource._checkpoint import commit_log, offset_log
 from deltasource._checkpoint.offset_log import Batch
 from deltasource._checkpoint.paths import (
     ReadablePath,
@@ -21,11 +21,28 @@ from deltasource._checkpoint.paths import (
     os_errors_as,
     require_checkpoint,
 )
-from deltasource._errors import CheckpointError, NewerOffsetError
+from deltasource._errors import CheckpointError, DeltaSourceError, NewerOffsetError
 
 
 @dataclass(frozen=True, kw_only=True)
-class StoredBatch:
+class StoredBatches:
+    """The batches of a checkpoint, oldest first, and an error for each file that is damaged.
+
+    Args:
+        batches: The batches that could be read.
+        commits: The files of the commit log by batch.
+        offsets: The files of the offset log by batch.
+        errors: What could not be read, or is missing.
+    """
+
+    batches: Sequence[Batch]
+    commits: Mapping[int, ReadablePath]
+    offsets: Mapping[int, ReadablePath]
+    errors: Sequence[DeltaSourceError]
+
+
+@dataclass(frozen=True, kw_only=True)
+class TimedBatch:
     """A batch, and when its files were written; None if a file is gone.
 
     Args:
@@ -39,50 +56,55 @@ class StoredBatch:
     commit_at: datetime | None
 
 
-@dataclass(frozen=True, kw_only=True)
-class StoredBatches:
-    """The batches of a checkpoint, oldest first, and an error for each file that is damaged.
-
-    Args:
-        batches: The batches that could be read.
-        query_id: The id of the query; None if the file `metadata` is missing or damaged.
-        errors: What could not be read.
-    """
-
-    batches: Sequence[StoredBatch]
-    query_id: str | None
-    errors: Sequence[str]
-
-
-def read_stored_batches(checkpoint: ReadablePath) -> StoredBatches:
-    """Read a checkpoint; CheckpointError if there is none, or its folders cannot be listed."""
+def list_batch_files(
+    checkpoint: ReadablePath,
+) -> tuple[Mapping[int, ReadablePath], Mapping[int, ReadablePath]]:
+    """Return the commit files and the offset files by batch; CheckpointError if there are none."""
     require_checkpoint(checkpoint)
     with os_errors_as(CheckpointError, checkpoint):
+        # In this order, a batch that is committed in between counts as planned, not as missing.
         commits = numbered_files(checkpoint / "commits")
         offsets = numbered_files(checkpoint / "offsets")
+    return commits, offsets
+
+
+def read_stored_batches(checkpoint: ReadablePath, *, last: int | None = None) -> StoredBatches:
+    """Read the latest batches, all by default; CheckpointError if this is no checkpoint."""
+    commits, offsets = list_batch_files(checkpoint)
+    batches: list[Batch] = []
+    errors: list[DeltaSourceError] = []
     latest_committed = max(commits, default=-1)
-    batches: list[StoredBatch] = []
-    errors: list[str] = []
-    for number, file in offsets.items():
+    first = 0 if last is None else max(0, len(offsets) - last)
+    for numbered in list(offsets.items())[first:]:
         try:
-            entry = offset_log.read(file)
-        except FileNotFoundError:
-            # A running query deletes its oldest batches.
-            continue
+            batch = offset_log.read_batch(latest_committed, numbered)
         except (CheckpointError, NewerOffsetError) as error:
-            errors.append(error.args[0])
+            errors.append(error)
             continue
-        batch = Batch(number, number <= latest_committed, entry.sources, entry.planned_at)
-        offsets_at, commit_at = modified_at(file), modified_at(commits.get(number))
-        batches.append(StoredBatch(batch=batch, offsets_at=offsets_at, commit_at=commit_at))
+        if batch is not None:
+            batches.append(batch)
+    errors += offset_log.missing_offsets(commits, offsets, checkpoint)
+    errors += offset_log.damaged_offsets(batches, checkpoint)
     try:
-        offset_log.require_file_of(latest_committed, offsets, checkpoint)
+        if commits:
+            commit_log.require_readable(commits[latest_committed])
     except CheckpointError as error:
-        errors.append(error.args[0])
-    errors += offset_log.damaged_offsets([one.batch for one in batches], checkpoint)
+        errors.append(error)
     return StoredBatches(
-        batches=tuple(batches), query_id=_query_id(checkpoint / "metadata"), errors=tuple(errors)
+        batches=tuple(batches), commits=commits, offsets=offsets, errors=tuple(errors)
     )
+
+
+def timed_batches(stored: StoredBatches) -> Sequence[TimedBatch]:
+    """Look up the times of the files."""
+    return [
+        TimedBatch(
+            batch=batch,
+            offsets_at=modified_at(stored.offsets.get(batch.id)),
+            commit_at=modified_at(stored.commits.get(batch.id)),
+        )
+        for batch in stored.batches
+    ]
 
 
 def modified_at(file: ReadablePath | None) -> datetime | None:
@@ -93,9 +115,10 @@ def modified_at(file: ReadablePath | None) -> datetime | None:
         return None
 
 
-def _query_id(metadata: ReadablePath) -> str | None:
+def query_id(checkpoint: ReadablePath) -> str | None:
+    """Return the id of the query; None if the file `metadata` is missing or damaged."""
     try:
-        values: object = json.loads(metadata.read_text("utf-8"))
+        values: object = json.loads((checkpoint / "metadata").read_text("utf-8"))
     except (OSError, ValueError, RecursionError):
         return None
     found = values.get("id") if isinstance(values, Mapping) else None

@@ -9,12 +9,12 @@ import argparse
 import os
 from collections.abc import Iterator
 from datetime import datetime, timezone
-from functools import partial
 from typing import Final
 
-from deltasource._checkpoint.checkpoint import Checkpoint
 from deltasource._checkpoint.offset import END, Offset
-from deltasource._checkpoint.offset_log import Batch, damaged_offsets
+from deltasource._checkpoint.offset_log import Batch
+from deltasource._checkpoint.paths import resolve_path
+from deltasource._checkpoint.stored_batches import read_stored_batches
 from deltasource._cli import table
 from deltasource._cli.command import (
     ERROR,
@@ -24,7 +24,7 @@ from deltasource._cli.command import (
     path,
     positive_int,
 )
-from deltasource._errors import CheckpointError, MalformedOffsetError, NewerOffsetError
+from deltasource._errors import MalformedOffsetError, NewerOffsetError
 
 _OFFSET: Final = ("version", "position", "index", "in_snapshot", "table_id")
 _SHOWN: Final = ("batch", "committed", "planned_at", "source", "version", "position", "in_snapshot")
@@ -47,13 +47,9 @@ def add(commands: Commands) -> None:
 
 
 def _offsets(given: argparse.Namespace) -> CommandResult:
-    checkpoint = Checkpoint(given.checkpoint)
-    read = list(iter(partial(_batch_or_error, checkpoint.batches(last=given.last)), None))
-    batches = [one for one in read if isinstance(one, Batch)]
-    mistakes = [one for one in read if isinstance(one, str)]
-    mistakes += damaged_offsets(batches, given.checkpoint)
-    mistakes += [one for one in _latest_mistake(checkpoint) if one not in mistakes]
-    found = [row for one in batches for row in _rows(one)]
+    stored = read_stored_batches(resolve_path(given.checkpoint), last=given.last)
+    mistakes = [str(error) for error in stored.errors]
+    found = [row for one in stored.batches for row in _rows(one)]
     none_yet = () if found or mistakes else (f"{given.checkpoint}: no batch has been planned yet",)
     foreign = any(row["other"] is not None for row in found)
     shown = (*_SHOWN, "other") if foreign else _SHOWN
@@ -61,22 +57,6 @@ def _offsets(given: argparse.Namespace) -> CommandResult:
         found, output_format=given.format, columns=_BATCH, text_columns=shown
     )
     return CommandResult(output, (*none_yet, *mistakes), ERROR if mistakes else SUCCESS)
-
-
-def _batch_or_error(batches: Iterator[Batch]) -> Batch | str | None:
-    """Return the next batch, or what is wrong with its file; None after the last batch."""
-    try:
-        return next(batches, None)
-    except (CheckpointError, NewerOffsetError) as error:
-        return str(error)
-
-
-def _latest_mistake(checkpoint: Checkpoint) -> Iterator[str]:
-    """Return what is wrong with the latest committed batch, whose file may be missing."""
-    try:
-        checkpoint.last_committed()
-    except (CheckpointError, NewerOffsetError) as error:
-        yield str(error)
 
 
 def _rows(batch: Batch) -> Iterator[table.Record]:

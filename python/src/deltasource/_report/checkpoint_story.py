@@ -15,7 +15,13 @@ from deltasource._checkpoint.offset import Offset
 from deltasource._checkpoint.paths import ReadablePath
 from deltasource._checkpoint.schema_log import schema_log_files
 from deltasource._checkpoint.schema_types import parse_struct
-from deltasource._checkpoint.stored_batches import StoredBatch, modified_at, read_stored_batches
+from deltasource._checkpoint.stored_batches import (
+    TimedBatch,
+    modified_at,
+    query_id,
+    read_stored_batches,
+    timed_batches,
+)
 from deltasource._checkpoint.tracked_schema import TrackedSchema, changes_by_entry
 from deltasource._errors import DeltaSourceError
 from deltasource._report.stream_life import BatchRecord, Moment
@@ -35,7 +41,7 @@ class CheckpointStory:
     """
 
     query_id: str | None
-    batches: Sequence[StoredBatch]
+    batches: Sequence[TimedBatch]
     moments: Sequence[Moment]
     notes: Sequence[str]
 
@@ -43,6 +49,7 @@ class CheckpointStory:
 def read_checkpoint(folder: ReadablePath) -> CheckpointStory:
     """Read a checkpoint; CheckpointError if there is none."""
     stored = read_stored_batches(folder)
+    batches = timed_batches(stored)
     schemas, schema_notes = _schemas(folder)
     planned = [
         Moment(
@@ -50,38 +57,38 @@ def read_checkpoint(folder: ReadablePath) -> CheckpointStory:
             "decision",
             f"batch {one.batch.id} is planned and not committed: a restart runs it again",
         )
-        for one in stored.batches[-1:]
+        for one in batches[-1:]
         if not one.batch.committed
     ]
-    damaged = [f"A batch is unknown: {error}." for error in stored.errors]
+    damaged = [f"A batch is unknown: {error.args[0]}." for error in stored.errors]
     return CheckpointStory(
-        query_id=stored.query_id,
-        batches=stored.batches,
+        query_id=query_id(folder),
+        batches=batches,
         moments=[*schemas, *planned],
-        notes=[*_missing(stored.batches), *damaged, *schema_notes],
+        notes=[*_missing(batches), *damaged, *schema_notes],
     )
 
 
-def planned_at(stored: StoredBatch) -> datetime | None:
+def planned_at(timed: TimedBatch) -> datetime | None:
     """Return when a batch was planned: Spark's time, or else that of the file."""
-    return stored.batch.planned_at or stored.offsets_at
+    return timed.batch.planned_at or timed.offsets_at
 
 
-def stored_record(stored: StoredBatch, source: str | None) -> BatchRecord:
+def batch_record(timed: TimedBatch, source: str | None) -> BatchRecord:
     """Return the record of a batch without events; `source` is the one that reads the table."""
-    started, ended = planned_at(stored), stored.commit_at
+    started, ended = planned_at(timed), timed.commit_at
     # A copy of a checkpoint may have the files of another order, or of the same time.
     known = started is not None and ended is not None and ended >= started
-    ends = stored.batch.sources
+    ends = timed.batch.sources
     end = ends.get(source) if source is not None else next(iter(ends.values()), None)
     return BatchRecord(
-        id=stored.batch.id,
+        id=timed.batch.id,
         started=started,
         seconds=(ended - started).total_seconds() if known and started and ended else None,
         from_files=True,
         version=_version_reached(end) if isinstance(end, Offset) else None,
         end=_end(end) if isinstance(end, Offset) else end,
-        committed=stored.batch.committed,
+        committed=timed.batch.committed,
     )
 
 
@@ -98,7 +105,7 @@ def _version_reached(end: Offset) -> int | None:
     return reached if reached >= 0 else None
 
 
-def _missing(batches: Sequence[StoredBatch]) -> list[str]:
+def _missing(batches: Sequence[TimedBatch]) -> list[str]:
     numbers = [one.batch.id for one in batches]
     if not numbers:
         return ["The checkpoint contains no batch: none was planned yet, or all were cleaned up."]

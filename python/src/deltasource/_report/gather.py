@@ -22,7 +22,7 @@ from deltasource._errors import CheckpointError, DeltaSourceError, OtherTableErr
 from deltasource._lag import Lag
 from deltasource._monitor.event_file import no_events
 from deltasource._monitor.history import History
-from deltasource._report.checkpoint_story import CheckpointStory, read_checkpoint, stored_record
+from deltasource._report.checkpoint_story import CheckpointStory, batch_record, read_checkpoint
 from deltasource._report.query_events import KEPT, QueryEvents, events_of, find_query
 from deltasource._report.stream_life import BatchRecord, Moment, StreamLife
 from deltasource._report.table_story import TableStory, read_table
@@ -180,7 +180,7 @@ def _batches(
     stored: CheckpointStory, table: TableStory, events: QueryEvents | None, notes: list[str]
 ) -> list[BatchRecord]:
     """Return the batches with events, completed from the checkpoint, and those without."""
-    by_id = {one.batch.id: stored_record(one, table.source) for one in stored.batches}
+    by_id = {one.batch.id: batch_record(one, table.source) for one in stored.batches}
     for batch, read in table.files_read.items():
         by_id[batch] = replace(by_id[batch], files_read=read.files, bytes_read=read.bytes)
     if events is None:

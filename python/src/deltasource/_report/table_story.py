@@ -21,7 +21,7 @@ from deltasource._checkpoint.read_commits import (
     files_between,
     read_commits,
 )
-from deltasource._checkpoint.stored_batches import StoredBatch
+from deltasource._checkpoint.stored_batches import TimedBatch
 from deltasource._checkpoint.table_log import TableLog
 from deltasource._report.checkpoint_story import planned_at
 from deltasource._report.stream_life import Moment
@@ -55,7 +55,7 @@ class TableStory:
 
 
 def read_table(
-    table: ReadablePath, batches: Sequence[StoredBatch], *, source: str | None, change_feed: bool
+    table: ReadablePath, batches: Sequence[TimedBatch], *, source: str | None, change_feed: bool
 ) -> TableStory:
     """Read the log of a table; raises what `Checkpoint.backlog` raises."""
     log = TableLog.of(table)
@@ -94,7 +94,7 @@ def _ranges(ends: Mapping[int, Offset]) -> dict[int, tuple[Offset | None, Offset
 
 
 def _passed(
-    batches: Sequence[StoredBatch],
+    batches: Sequence[TimedBatch],
     ranges: Mapping[int, tuple[Offset | None, Offset]],
     commits: Mapping[int, ReadCommit],
     *,

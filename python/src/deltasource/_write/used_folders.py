@@ -104,8 +104,9 @@ def _last_entry(
     Raises CheckpointError if a file that Spark reads at the start is missing or damaged.
     """
     last: offset_log.Entry | None = None
+    for missing in offset_log.missing_offsets(committed, planned, folder):
+        raise missing
     latest = max(committed, default=-1)
-    offset_log.require_file_of(latest, planned, folder)
     with _unless_unreachable():
         _require_metadata(folder, missing_allowed=not planned)
         if committed:
