@@ -69,6 +69,10 @@ from deltasource._options.write_options import OutputMode, WriteOptions
 from deltasource._read.change_feed import Bound, ChangeType, read_changes, stream_changes
 from deltasource._read.feed_property import NoChangeFeedError
 from deltasource._read.stream import read_stream
+from deltasource._read.table_features import (
+    UnsupportedReadFeatureError,
+    UnsupportedWriteFeatureError,
+)
 from deltasource._report.report import report
 from deltasource._schema_change import SchemaChange, SchemaChangeKind
 from deltasource._session.attach import attach
@@ -172,6 +176,8 @@ __all__ = [
     "Time",
     "TrackedSchema",
     "Trigger",
+    "UnsupportedReadFeatureError",
+    "UnsupportedWriteFeatureError",
     "Version",
     "WriteOptions",
     "apply_changes",

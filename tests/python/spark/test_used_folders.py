@@ -74,7 +74,7 @@ def test_the_checkpoint_of_another_source_is_refused(spark: SparkSession, tmp_pa
         given(other, tmp_path / "copy")
     shutil.rmtree(tmp_path / "t")
     append(spark, tmp_path / "t")
-    with pytest.raises(OtherTableError, match="deleted and created again, see how-to/recover-a-re"):
+    with pytest.raises(OtherTableError, match="deleted and created again, use a new checkpoint"):
         copied(spark, tmp_path)
 
 
@@ -94,7 +94,7 @@ def test_the_id_of_a_query_must_exist(spark: SparkSession, tmp_path: Path) -> No
         copied(spark, tmp_path)  # Although it has planned no batch.
     shutil.move(tmp_path / "offset", tmp_path / "c" / "offsets" / "0")
     remove(tmp_path / "c" / "metadata")
-    with pytest.raises(CheckpointError, match=r"c/metadata is missing.*recover-a-damaged-check"):
+    with pytest.raises(CheckpointError, match=r"c/metadata is missing.*write the id again"):
         copied(spark, tmp_path)
 
 

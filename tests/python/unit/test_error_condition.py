@@ -21,6 +21,7 @@ from support.fake_runs import failure
             "DELTA_ILLEGAL_OPTION",
         ),
         (ValueError("no amount"), None),
+        (RuntimeError("[STREAM_FAILED] Query [id = a] terminated with exception: no more"), None),
     ],
     ids=str,
 )

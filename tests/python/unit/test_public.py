@@ -17,7 +17,7 @@ import pytest
 
 import deltasource
 from deltasource import DeltaSourceError, _errors, _log_gaps
-from deltasource._read import feed_property
+from deltasource._read import feed_property, table_features
 from deltasource._text import is_path
 
 
@@ -91,12 +91,15 @@ def test_conditions_never_change() -> None:
         "StartError": "DELTASOURCE_UNREADABLE_START",
         "SubmitArgumentsError": "DELTASOURCE_SUBMIT_ARGUMENTS",
         "TableError": "DELTA_TABLE_NOT_FOUND",
+        "UnsupportedReadFeatureError": "DELTA_UNSUPPORTED_FEATURES_FOR_READ",
+        "UnsupportedWriteFeatureError": "DELTA_UNSUPPORTED_FEATURES_FOR_WRITE",
     }
 
 
 def test_the_error_tree_in_the_docstring_is_complete() -> None:
     """The trees at the top of the modules name every error."""
-    drawn = f"{_errors.__doc__}{_log_gaps.__doc__}{feed_property.__doc__}"
+    modules = (_errors, _log_gaps, feed_property, table_features)
+    drawn = "".join(str(module.__doc__) for module in modules)
     assert all(error.__name__ in drawn for error in errors())
 
 

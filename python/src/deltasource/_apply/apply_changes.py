@@ -131,6 +131,8 @@ def apply_changes(
             checked if its path is relative. Classic sessions also refuse a checkpoint with
             committed batches whose target does not exist, and a start after the latest version of a
             table.
+        UnsupportedReadFeatureError, UnsupportedWriteFeatureError: Delta Lake does not know a
+            feature of the target.
         RemotePathError: Spark does not have the file system of the target or the checkpoint.
         CheckpointError: The checkpoint is damaged (reported only by classic sessions); or it cannot
             be read or written, and the target is given by its path.

@@ -84,9 +84,9 @@ def source_offset(
     fitting = {name: end for name, end in chosen.items() if table_id in (None, end.table_id)}
     if not fitting:
         raise OtherTableError(
-            f"{table} is table {table_id}, but the checkpoint has read {_named(chosen)}. If the "
-            "table was deleted and created again, see how-to/recover-a-recreated-table; otherwise "
-            "give the folder of the table that the query reads"
+            f"{table} is table {table_id}, but the checkpoint has read {_named(chosen)}. Give "
+            "the folder of the table that the query reads. If it was deleted and created again, "
+            "use a new checkpoint, and a new or emptied target"
         )
     if len(fitting) > 1:
         raise NoOffsetError(

@@ -18,7 +18,7 @@ from deltasource._text import short_repr
 
 _ADVICE: Final = (
     "Stop the query and restore the file from a copy, or delete it: the query then repeats the "
-    f"batch, and a Delta table that has it already skips it {offset_log.HOW_TO}"
+    "batch, and a Delta table that has it already skips it"
 )
 _VERSION: Final = re.compile(r"v[1-9][0-9]*")
 

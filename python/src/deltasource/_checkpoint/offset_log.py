@@ -29,8 +29,7 @@ NONE_YET: Final = "-"
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=timezone.utc)
 _YEAR_9999: Final = 253_370_764_800_000
 OR_NEW_CHECKPOINT: Final = "or use a new checkpoint, and a new or emptied target"
-HOW_TO: Final = "(see how-to/recover-a-damaged-checkpoint)"
-_ADVICE: Final = f"Stop the query and restore the file from a copy {HOW_TO}, {OR_NEW_CHECKPOINT}"
+_ADVICE: Final = f"Stop the query and restore the file from a copy, {OR_NEW_CHECKPOINT}"
 
 
 @dataclass(frozen=True)
@@ -115,7 +114,7 @@ def damaged_offsets(batches: Sequence[Batch], checkpoint: object) -> Iterator[Ch
             if name in of_delta and not isinstance(offset, Offset):
                 yield CheckpointError(
                     f"{checkpoint}/offsets/{batch.id} is damaged: the offset of source {name} is "
-                    f"none of a Delta table: {short_repr(offset)}. Restore it from a copy {HOW_TO}"
+                    f"none of a Delta table: {short_repr(offset)}. Restore it from a copy"
                 )
 
 

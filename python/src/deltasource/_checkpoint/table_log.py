@@ -79,8 +79,7 @@ class TableLog:
         for gap in self.gaps(first):
             raise MissingCommitError(
                 f"{gap}: the log {self.folder} is damaged, because Delta's own cleanup deletes "
-                f"only the oldest commits. Restore {gap.before + 1:020}.json from a copy "
-                "(see how-to/recover-missing-commits)"
+                f"only the oldest commits. Restore {gap.before + 1:020}.json from a copy"
             )
 
     def metadata(self) -> Metadata | None:

@@ -12,10 +12,12 @@ from typing import Final
 
 # As Spark formats the exception of a query when it raises it, when the query returns it, and when
 # the query returns it over Connect. There the condition is only in the text.
+_ANY: Final = "STREAM_FAILED"
 _CONDITION: Final = re.compile(
-    r"(?:\[STREAM_FAILED\] Query \[[^\]]*\] terminated with exception: |\(STREAM_FAILED\) )?"
+    rf"(?:\[{_ANY}\] Query \[[^\]]*\] terminated with exception: |\({_ANY}\) )?"
     r"\[([A-Z0-9_.]+)\]"
 )
+_OWN_CONDITION: Final = re.compile(r"^\[[A-Z0-9_.]+\]\s*")
 _JAVA_CLASSES: Final = re.compile(r"(?:(?:[a-z_]\w*\.)+[A-Z][\w$]*: )+")
 _JAVA_CLASS: Final = re.compile(r"(?:[a-z_]\w*\.)+([A-Z][\w$]*)")
 _STACK: Final = re.compile(r"^\s+at [\w.$/<>]+\(|^Caused by: ", re.MULTILINE)
@@ -24,9 +26,12 @@ _TRACEBACK: Final = "Traceback (most recent call last):\n"
 
 
 def condition_in(text: str) -> str | None:
-    """Return the error condition in the message of an exception, also after its Java classes."""
+    """Return the error condition in the message of an exception, also after its Java classes.
+
+    For a query, this is the condition of the cause: that of the query's own exception says nothing.
+    """
     found = _CONDITION.match(without_classes(text))
-    return None if found is None else found[1]
+    return None if found is None or found[1] == _ANY else found[1]
 
 
 def without_classes(text: str) -> str:
@@ -48,9 +53,7 @@ def one_line(text: str) -> str:
     # The sections that begin so show the query, not what happened.
     lines = takewhile(lambda line: not line.startswith("=="), message.strip().splitlines())
     joined = " ".join(" ".join(lines).split())
-    condition = condition_in(joined)
-    if condition is not None and joined.startswith(f"[{condition}]"):
-        joined = joined.removeprefix(f"[{condition}]").strip()
+    joined = _OWN_CONDITION.sub("", joined)
     bare = _JAVA_CLASS.fullmatch(joined)
     text = joined if bare is None else bare[1]
     return _raised_by_python(message) or shorten(text, _LONGEST, placeholder=" ...")

@@ -23,7 +23,7 @@ _ADVICE: Final[Mapping[str, str]] = {
     "DELTA_MISSING_CHANGE_DATA": "start=<the version that enabled the change feed, or a later one>",
     "DELTA_MISSING_FILES_UNEXPECTED_VERSION": (
         "fail_on_data_loss=False skips what is missing. If the log still has an earlier commit, "
-        "this one was not cleaned up but lost: see how-to/recover-missing-commits"
+        "this one was not cleaned up but lost: restore it from a copy"
     ),
     "DELTA_SCHEMA_CHANGED_WITH_STARTING_OPTIONS": "start=<a version newer than the change>",
     "DELTA_SOURCE_IGNORE_DELETE": 'on_change="ignore_deletes" or on_change="skip_commits"',

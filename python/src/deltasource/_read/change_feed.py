@@ -114,7 +114,8 @@ def stream_changes(
         TableError: There is no such Delta table, as for `read_stream`.
         NoChangeFeedError: The table has no change feed. Over Connect, that is not checked for a
             relative path.
-        MissingCommitError, CommitError, SchemaLogError: As for `read_stream`.
+        MissingCommitError, CommitError, SchemaLogError, UnsupportedReadFeatureError: As for
+            `read_stream`.
         NotLoadedError: A classic session runs without our jar.
         ShadowedError: A classic session runs with another Delta.
 
@@ -181,7 +182,7 @@ def read_changes(
         TableError: There is no such Delta table, as for `read_stream`.
         NoChangeFeedError: The change feed is off, and was off at one of the commits. If it is on
             now, but was off at one of the commits, the query fails when it runs.
-        MissingCommitError: The log lacks a commit, as for `read_stream`.
+        MissingCommitError, UnsupportedReadFeatureError: As for `read_stream`.
         NotLoadedError: A classic session runs without our jar.
         ShadowedError: A classic session runs with another Delta.
 

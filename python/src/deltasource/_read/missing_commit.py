@@ -30,7 +30,7 @@ def named_if_commit_is_missing(path: str | os.PathLike[str]) -> Generator[None, 
             raise
         raise MissingCommitError(
             f"the table {os.fspath(path)} cannot be opened, whatever `fail_on_data_loss` says: "
-            f"{missing}. Restore it from a copy (see how-to/recover-missing-commits)"
+            f"{missing}. Restore it from a copy"
         ) from None  # The Java stack says nothing else.
 
 

@@ -24,6 +24,7 @@ from deltasource._read.missing_commit import named_if_commit_is_missing
 from deltasource._read.missing_table import named_if_missing, named_if_not_in_catalog
 from deltasource._read.other_formats import require_delta
 from deltasource._read.recorded_schema import require_readable
+from deltasource._read.table_features import named_if_unsupported
 from deltasource._session.connect_errors import named_connect_errors
 from deltasource._session.file_systems import named_if_unknown
 from deltasource._session.requirements import require_our_jar_in
@@ -99,6 +100,7 @@ def read_stream(
             name. Over Connect, the format of a table with a name is not checked.
         MissingCommitError: The log lacks a commit that Delta needs to open the table.
         CommitError: A commit that Delta needs to open the table is damaged.
+        UnsupportedReadFeatureError: Delta Lake does not know a feature of the table.
         SchemaLogError: A recorded schema is damaged.
         RemotePathError: Spark does not have the file system of the path.
         ConnectError: The Spark Connect server cannot be reached, or has closed the session.
@@ -192,6 +194,7 @@ def load(
     by_path = is_path(path_or_table)
     with (
         named_if_commit_is_missing(table),
+        named_if_unsupported(table),
         named_if_missing(table) if by_path else named_if_not_in_catalog(table, spark),
         named_if_unknown(),
     ):

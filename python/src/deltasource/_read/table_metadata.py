@@ -14,6 +14,7 @@ from urllib.parse import urlsplit
 
 from deltasource._errors import DeltaSourceError
 from deltasource._read.stream import load
+from deltasource._read.table_features import UnsupportedReadFeatureError
 from deltasource._session import jvm
 from deltasource._session.quiet_errors import not_logged
 from deltasource._text import is_path
@@ -47,6 +48,7 @@ def table_metadata(
     """Return what the latest version of a table says; None if it cannot be opened.
 
     That is left to the query, which says what is wrong. None also over Connect for a relative path.
+    Raises UnsupportedReadFeatureError.
 
     Args:
         spark: The session.
@@ -66,6 +68,8 @@ def table_metadata(
                 return _of_log(columns, session.delta_log(text).unsafeVolatileSnapshot().metadata())
             table = table_in_sql(spark, path_or_table)
             return None if table is None else _of_sql(columns, spark, table)
+    except UnsupportedReadFeatureError:
+        raise
     except (OSError, PySparkException, DeltaSourceError):
         return None
 

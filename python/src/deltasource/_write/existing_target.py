@@ -15,8 +15,10 @@ from typing import TYPE_CHECKING, Any, Final
 
 from deltasource._options.validation import Rule
 from deltasource._options.write_options import WriteOptions
-from deltasource._read.table_metadata import Columns, table_metadata
+from deltasource._read.table_features import named_if_unsupported
+from deltasource._read.table_metadata import Columns, TableMetadata, table_metadata
 from deltasource._session import jvm
+from deltasource._text import is_path
 from deltasource._types import SessionLike
 from deltasource._write import column_types
 
@@ -52,9 +54,12 @@ _MERGES: Final = "spark.databricks.delta.schema.autoMerge.enabled"
 def rules(
     frame: DataFrame, target: str | os.PathLike[str], options: WriteOptions
 ) -> Iterator[Rule]:
-    """Return the rules for writing a stream into a table, which may not exist yet."""
+    """Return the rules for writing a stream into a table, which may not exist yet.
+
+    Raises UnsupportedReadFeatureError or UnsupportedWriteFeatureError.
+    """
     spark = frame.sparkSession
-    table = table_metadata(spark, target)
+    table = _writable(spark, target)
     if table is None:
         if _MAPPING not in {name.lower() for name in options.extra}:
             yield from _new_table_rules("frame", frame.dtypes, spark)
@@ -83,7 +88,7 @@ def settings_rules(
 ) -> Iterator[Rule]:
     """Return the rules for `apply_changes` to a table, which may not exist yet.
 
-    The sink compares the types of the keys as well.
+    The sink compares the types of the keys as well. Raises what `rules` raises.
 
     Args:
         spark: The session.
@@ -94,7 +99,7 @@ def settings_rules(
         kept: The columns of the stream that the target keeps.
         merge_schema: Whether new columns may be added.
     """
-    table = table_metadata(spark, target)
+    table = _writable(spark, target)
     if table is None:
         yield from _new_table_rules("changes", kept, spark)
         return
@@ -112,6 +117,19 @@ def settings_rules(
     if stored_sequence is not None and sequence is not None:
         is_same = stored_sequence.lower() == ", ".join(sequence).lower()
         yield _same("sequence_by", sequence, is_same, stored_sequence, target)
+
+
+def _writable(spark: SessionLike, target: str | os.PathLike[str]) -> TableMetadata | None:
+    """Return what a table says that Delta can write to; None if it cannot be opened.
+
+    The features of a table with a name, or of one over Connect, are left to the query.
+    """
+    table, session = table_metadata(spark, target), jvm.classic_session(spark)
+    if table is not None and session is not None and is_path(target):
+        log = session.delta_log(os.fspath(target))
+        with named_if_unsupported(target):
+            log.protocolWrite(log.unsafeVolatileSnapshot().protocol())
+    return table
 
 
 def _new_table_rules(argument: str, stream: Columns, spark: SessionLike) -> Iterator[Rule]:

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
-from deltasource._checkpoint.offset_log import HOW_TO, OR_NEW_CHECKPOINT
+from deltasource._checkpoint.offset_log import OR_NEW_CHECKPOINT
 from deltasource._errors import CheckpointError, OptionsError
 from deltasource._intervals import parse_interval
 from deltasource._invalid_option import InvalidOption
@@ -188,7 +188,7 @@ def _why(checkpoint: str, reason: str) -> str:
         what = reason.partition("\n")[0].partition(": ")[2]  # The next lines are about Jackson.
         return (
             f"the file {checkpoint}/metadata is damaged, which has the id of the query: {what}. "
-            f"Restore it from a copy, or write the id again {HOW_TO}, {OR_NEW_CHECKPOINT}"
+            f"Restore it from a copy, write the id again, {OR_NEW_CHECKPOINT}"
         )
     return (
         f"cannot use the checkpoint {checkpoint}: {reason}. Check that it can be reached and that "

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from deltasource._checkpoint.offset import Offset
-from deltasource._checkpoint.offset_log import HOW_TO, OR_NEW_CHECKPOINT
+from deltasource._checkpoint.offset_log import OR_NEW_CHECKPOINT
 from deltasource._errors import CheckpointError, OtherTableError
 from deltasource._session import jvm
 from deltasource._session.streamed_table import StreamedTable
@@ -45,7 +45,7 @@ def require_same_tables(
         if not isinstance(end, Offset):
             raise CheckpointError(
                 f"the last offset of source {name} in the checkpoint {checkpoint} is damaged, or "
-                f"not of a Delta table: {short_repr(end)}. Restore it from a copy {HOW_TO}, "
+                f"not of a Delta table: {short_repr(end)}. Restore it from a copy, "
                 f"{OR_NEW_CHECKPOINT}"
             )
         if end.table_id not in ids:
@@ -54,7 +54,7 @@ def require_same_tables(
                 f"the checkpoint {checkpoint} belongs to another table: its source {name} has read "
                 f"the table with the id {end.table_id}, and the stream reads {now}. Use the "
                 "checkpoint of this stream, or a new one. If the table was deleted and created "
-                "again, see how-to/recover-a-recreated-table"
+                "again, use a new checkpoint, and a new or emptied target"
             )
 
 

@@ -96,6 +96,8 @@ def write_stream(
             table (these four are reported only by classic sessions). A conf `spark.deltasource.*`
             is unknown. Over Connect, a target that exists is not checked if its path is relative.
         TableError: Spark cannot parse the name of the table.
+        UnsupportedReadFeatureError, UnsupportedWriteFeatureError: Delta Lake does not know a
+            feature of the target.
         RemotePathError: Spark does not have the file system of the table or the checkpoint.
         CheckpointError: The checkpoint is damaged (reported only by classic sessions); or it cannot
             be read or written, and the table is given by its path.

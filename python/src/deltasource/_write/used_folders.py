@@ -126,9 +126,7 @@ def _require_metadata(folder: ReadablePath, *, missing_allowed: bool) -> None:
         except (ValueError, TypeError, KeyError, AttributeError):
             problem = "is damaged, which has the id of the query"
     if problem is not None:
-        raise CheckpointError(
-            f"{file} {problem}. Restore it from a copy, or write the id again {offset_log.HOW_TO}"
-        )
+        raise CheckpointError(f"{file} {problem}. Restore it from a copy, or write the id again")
 
 
 @contextmanager

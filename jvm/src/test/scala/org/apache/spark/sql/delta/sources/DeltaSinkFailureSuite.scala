@@ -5,6 +5,7 @@ package org.apache.spark.sql.delta.sources
 
 import org.apache.spark.SparkThrowable
 import org.apache.spark.sql.DataFrame
+import org.apache.spark.sql.functions.{col, expr, udf}
 import org.apache.spark.sql.streaming.{StreamingQueryException, Trigger}
 
 import org.apache.spark.sql.delta.testing.{SourceFixture, TestTable}
@@ -39,6 +40,17 @@ class DeltaSinkFailureSuite extends AnyFunSuite with SourceFixture {
       val error = failure(TestTable())(_.selectExpr(s"$expression AS value"))
       ends(error, "TASK_WRITE_FAILED", reason)
       assert(!s"$error".contains("== SQL"), s"$error")
+    }
+
+  private val failing = udf((id: Long) => if (id == 1) throw new IllegalArgumentException("bad row") else id)
+
+  for ((column, reason) <- Seq(
+      expr("id / (id - 1)") -> "The reason is: [DIVIDE_BY_ZERO] Division by zero.",
+      failing(col("id")) -> "The reason is: [FAILED_EXECUTE_UDF] "
+    ))
+    test(s"B94: the error is the same in a task before a shuffle: $column") {
+      val error = failure(TestTable())(_.select(column.as("value")).repartition(2))
+      ends(error, "TASK_WRITE_FAILED", reason)
     }
 
   test("B94: a row that breaks a constraint of the target is named with the table") {

@@ -6,8 +6,10 @@ package org.apache.spark.sql.delta.stream.sink
 import scala.jdk.CollectionConverters._
 
 import org.apache.spark.api.python.PythonException
+import org.apache.spark.sql.errors.QueryExecutionErrors
 import org.apache.spark.{QueryContext, SparkException, SparkThrowable}
 
+import org.apache.spark.sql.delta.DeltaThrowable
 import org.apache.spark.sql.delta.stream.model.{Causes, StreamException}
 
 /**
@@ -27,16 +29,44 @@ private[sink] final class ExplainedTaskFailure private (failure: SparkException,
 
 private[sink] object ExplainedTaskFailure {
 
-  /** Returns the error with its reason, for one of Spark that has a cause. */
-  def unapply(failure: SparkException): Option[ExplainedTaskFailure] =
-    Option
-      .when(failure.getCondition == "TASK_WRITE_FAILED")(Causes.of(failure).drop(1).toSeq)
-      .filter(_.nonEmpty)
-      .map { causes =>
-        val explained = new ExplainedTaskFailure(failure, reason(causes))
+  /** The classes of SQLSTATE for what a query's own expressions and functions raise. */
+  private val ofExpressions = Set("22", "38", "39", "P0")
+
+  /**
+   * Returns the error with its reason. None if no task has failed, or for another reason than its rows.
+   *
+   * @param path the path of the table
+   */
+  def of(failure: Throwable, path: String): Option[ExplainedTaskFailure] =
+    taskFailure(failure, path).flatMap { found =>
+      val causes = Causes.of(found).drop(1).toSeq
+      Option.when(causes.nonEmpty) {
+        val explained = new ExplainedTaskFailure(found, reason(causes))
         explained.setStackTrace(failure.getStackTrace)
         explained
       }
+    }
+
+  /**
+   * In the task that writes a row, Spark wraps what an expression raises. Before a shuffle, and often for the first
+   * row of a task, it does not. The error should not depend on where the expression is evaluated, so it is
+   * wrapped here.
+   */
+  private def taskFailure(failure: Throwable, path: String): Option[SparkException] = failure match {
+    case e: SparkException if e.getCondition == "TASK_WRITE_FAILED" => Some(e)
+    case _: DeltaThrowable => None
+    case _ if Causes.of(failure).exists(isOfExpression) =>
+      Some(QueryExecutionErrors.taskFailedWhileWritingRowsError(path, failure)).collect {
+        case e: SparkException => e
+      }
+    case _ => None
+  }
+
+  private def isOfExpression(failure: Throwable): Boolean = failure match {
+    case _: PythonException => true
+    case e: SparkThrowable => Option(e.getSqlState).exists(state => ofExpressions(state.take(2)))
+    case _ => false
+  }
 
   /** The innermost error with a condition says most; if there is none, the innermost one. */
   private def reason(causes: Seq[Throwable]): String =

@@ -34,15 +34,15 @@ private[delta] final case class Target(
 
   /**
    * Runs a job that writes files. If it fails, the error is ours where a task of it failed with one, and
-   * `DELTASOURCE_BATCH_WRITE_FAILED` where the file system fails. Otherwise, the message of Spark's error also has
-   * the reason.
+   * `DELTASOURCE_BATCH_WRITE_FAILED` where the file system fails. If an expression or a function of the query
+   * fails, the error is Spark's `TASK_WRITE_FAILED`, whose message also has the reason.
    */
   private[stream] def writingFiles[A](batchId: Long)(write: => A): A =
     try write
     catch {
       case StreamException.InTask(error) => throw error
       case e @ FileSystemFailure.OfWriteJob(reason) => throw writeFailed(batchId)(reason, e)
-      case ExplainedTaskFailure(explained) => throw explained
+      case e: Exception => throw ExplainedTaskFailure.of(e, path.toString).getOrElse(e)
     }
 
   private[stream] def writeFailed(batchId: Long)(reason: Throwable, cause: Throwable): Throwable =
