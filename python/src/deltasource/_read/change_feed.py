@@ -170,7 +170,8 @@ def read_changes(
         path_or_table: The table, as for `read_stream`.
         start: The first commit to read: a version such as 7, a `datetime` with a time zone,
             `Version(7)` or `Time(at)`.
-        end: The last commit to read, in the same forms; None reads up to the latest version.
+        end: The last commit to read, in the same forms; None, or a later one than the latest, reads
+            up to the latest version.
 
     Returns:
         A DataFrame with the columns of the table, followed by `_change_type` (string, a

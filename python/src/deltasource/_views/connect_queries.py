@@ -139,7 +139,7 @@ def _host_and_port(address: str, shown: str) -> tuple[str, int]:
     except ValueError:
         host, port = None, 0
     if not host or not _SESSION.search(address):
-        raise OptionsError([InvalidOption("source", repr(shown), ADDRESS_ALLOWED)])
+        raise OptionsError([InvalidOption("address", repr(shown), ADDRESS_ALLOWED)])
     return host, port
 
 

@@ -38,7 +38,7 @@ class EventTail:
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
         file = Path(path)
-        validate(("source", str(path), file.is_file(), READ_ALLOWED))
+        validate(("file", str(path), file.is_file(), READ_ALLOWED))
         self._path = file
         self._open: BufferedReader = file.open("rb")
         self._number = 0

@@ -53,6 +53,9 @@ private[delta] final class StreamErrors(dataPath: String) {
     case _: Problem.SchemaChanged =>
       "If the error comes again after a restart, no single schema can read the data before and after the change: " +
         "track the schema, or use a new checkpoint."
+    case _: Problem.MissingTrailingCommit =>
+      "If the commits can be restored from a copy, restore them and restart the query; otherwise use a new checkpoint, " +
+        "and a new or emptied target."
     case _ => ""
   }
 
