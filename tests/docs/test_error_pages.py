@@ -59,7 +59,7 @@ def test_what_a_metric_names_is_explained() -> None:
     """A condition that a dashboard shows has a page, a section or a row."""
     page = (FOLDER / "delta.md").read_text(encoding="utf-8")
     named = {one for one in CONDITIONS if not one.startswith("DELTASOURCE_")}
-    assert {one for one in named if one not in page} == {"STREAM_FAILED"}
+    assert {one for one in named if one not in page} == set()
 
 
 def test_every_condition_is_in_a_test() -> None:

@@ -32,7 +32,7 @@ LONGER = {
     "move-from-delta-spark": 134,
     "read-deletes": 122,
     "read-the-change-feed": 91,
-    "recover-a-damaged-checkpoint": 97,
+    "recover-a-damaged-checkpoint": 98,
     "recover-a-vacuumed-file": 94,
     "replace-merge-by-apply-changes": 148,
     "run-in-production": 168,

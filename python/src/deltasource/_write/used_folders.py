@@ -111,7 +111,8 @@ def _last_entry(
         _require_metadata(folder, missing_allowed=not planned)
         if committed:
             commit_log.require_readable(committed[latest])
-        for batch in sorted({latest, max(planned, default=-1)} & set(planned)):
+        last_planned = max(planned, default=-1)
+        for batch in sorted({latest, last_planned - 1, last_planned} & set(planned)):
             last = offset_log.read(planned[batch])
     return last
 
