@@ -16,22 +16,7 @@ from pyspark.sql import functions as sql
 
 import deltasource
 from deltasource import CheckpointError, OptionsError, OtherTableError
-
-
-def copied(spark: SparkSession, folder: Path) -> None:
-    """Copy `t` to `copy` until it has caught up."""
-    query = deltasource.write_stream(
-        deltasource.read_stream(spark, folder / "t"),
-        folder / "copy",
-        checkpoint=folder / "c",
-        trigger="available_now",
-    )
-    query.awaitTermination()
-
-
-def append(spark: SparkSession, table: Path) -> None:
-    """Append a row to a table."""
-    spark.range(1).coalesce(1).write.format("delta").mode("append").save(str(table))
+from support.copied_table import append, copied
 
 
 def remove(file: Path) -> None:
@@ -47,20 +32,6 @@ def truncate(file: Path) -> None:
 def empty(file: Path) -> None:
     """Keep nothing of a file."""
     file.write_text("")
-
-
-def test_the_target_of_a_used_checkpoint_must_exist(spark: SparkSession, tmp_path: Path) -> None:
-    """A new table would lack the batches that are done; after the table is restored, it works."""
-    append(spark, tmp_path / "t")
-    copied(spark, tmp_path)
-    shutil.move(tmp_path / "copy", tmp_path / "moved")
-    append(spark, tmp_path / "t")
-    with pytest.raises(OptionsError, match=r"batches up to 0 have been written, but .*copy does"):
-        copied(spark, tmp_path)
-    assert not (tmp_path / "copy").exists()
-    shutil.move(tmp_path / "moved", tmp_path / "copy")
-    copied(spark, tmp_path)
-    assert spark.read.format("delta").load(str(tmp_path / "copy")).count() == 2
 
 
 def test_the_checkpoint_of_another_source_is_refused(spark: SparkSession, tmp_path: Path) -> None:

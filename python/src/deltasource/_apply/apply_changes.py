@@ -129,8 +129,8 @@ def apply_changes(
             been written with other keys, another sequence or another type; or a column of the
             events has no type or, for a new target, a name with a space. Over Connect, that is not
             checked if its path is relative. Classic sessions also refuse a checkpoint with
-            committed batches whose target does not exist, and a start after the latest version of a
-            table.
+            committed batches whose target does not exist or has none of them, and a start after the
+            latest version of a table.
         UnsupportedReadFeatureError, UnsupportedWriteFeatureError: Delta Lake does not know a
             feature of the target.
         RemotePathError: Spark does not have the file system of the target or the checkpoint.
@@ -188,7 +188,6 @@ def apply_changes(
     invalid += invalid_extra_options(extra or {}, options.APPLY_ARGUMENTS)
     if invalid:
         raise OptionsError(invalid)
-    validate(*used_folders.rules(changes, checkpoint, target, "target"))
     validate(
         *existing_target.settings_rules(
             changes.sparkSession,
@@ -198,7 +197,8 @@ def apply_changes(
             scd_type=settings.stored_as_scd_type,
             kept=kept_columns(changes, settings),
             merge_schema=merge_schema,
-        )
+        ),
+        *used_folders.rules(changes, checkpoint, target, "target"),
     )
     if tracked := tracked_sequence(settings):
         LOG.warning(SEQUENCE_TRACKED, ", ".join(tracked))

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import takewhile
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
@@ -88,15 +88,8 @@ def table_in_sql(spark: SessionLike, path_or_table: str | os.PathLike[str]) -> s
 
 
 def _of_log(columns: Columns, metadata: Any) -> TableMetadata:
-    properties = {one._1(): one._2() for one in _elements(metadata.configuration())}
-    return TableMetadata(columns, properties, list(_elements(metadata.partitionColumns())))
-
-
-def _elements(collection: Any) -> Iterator[Any]:
-    """Return the elements of a collection of Scala."""
-    iterator = collection.iterator()
-    while iterator.hasNext():
-        yield iterator.next()
+    properties = {one._1(): one._2() for one in jvm.elements(metadata.configuration())}
+    return TableMetadata(columns, properties, list(jvm.elements(metadata.partitionColumns())))
 
 
 def _of_sql(columns: Columns, spark: SessionLike, table: str) -> TableMetadata:

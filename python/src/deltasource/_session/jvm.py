@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import errno
 import os
-from collections.abc import Generator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
@@ -175,6 +175,13 @@ class Session(Jvm):
         """Return its JVM, and a copy of its settings for file systems; copying them is slow."""
         state = cast(Any, self._spark)._jsparkSession.sessionState()
         return self._view, state.newHadoopConf()
+
+
+def elements(collection: Any) -> Iterator[Any]:
+    """Return the elements of a collection of Scala."""
+    iterator = collection.iterator()
+    while iterator.hasNext():
+        yield iterator.next()
 
 
 @contextmanager

@@ -91,10 +91,11 @@ def write_stream(
             checkpoint is in the folder of such a table. The target is one of `apply_changes`, has
             other partition columns, has a column whose type does not fit, or lacks a column of the
             stream, and `merge_schema` is not set. The checkpoint has batches, but the table does
-            not exist; or the query is new, and the folder of the target has files, but no table, or
-            that of the checkpoint has files of others, or it starts after the latest version of a
-            table (these four are reported only by classic sessions). A conf `spark.deltasource.*`
-            is unknown. Over Connect, a target that exists is not checked if its path is relative.
+            not exist, or has none of them; or the query is new, and the folder of the target has
+            files, but no table, or that of the checkpoint has files of others, or it starts after
+            the latest version of a table (these five are reported only by classic sessions). A conf
+            `spark.deltasource.*` is unknown. Over Connect, a target that exists is not checked if
+            its path is relative.
         TableError: Spark cannot parse the name of the table.
         UnsupportedReadFeatureError, UnsupportedWriteFeatureError: Delta Lake does not know a
             feature of the target.
@@ -134,8 +135,16 @@ def write_stream(
         *locations.rules_of(frame, checkpoint, path_or_table),
         *_column_rules(frame, partition_by or getattr(options, "partition_by", None)),
     )
-    validate(*used_folders.rules(frame, checkpoint, path_or_table, "path_or_table"))
-    validate(*existing_target.rules(frame, path_or_table, chosen))
+    validate(
+        *existing_target.rules(frame, path_or_table, chosen),
+        *used_folders.rules(
+            frame,
+            checkpoint,
+            path_or_table,
+            "path_or_table",
+            replaces_table=chosen.mode == "complete",
+        ),
+    )
     writer = _writer(frame, chosen)
     return start_query(
         writer,

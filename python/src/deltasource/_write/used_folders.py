@@ -27,20 +27,14 @@ from deltasource._checkpoint.paths import (
 )
 from deltasource._errors import CheckpointError
 from deltasource._options.validation import Rule
-from deltasource._read.stream import load_if_exists
 from deltasource._session import jvm
 from deltasource._text import is_path
-from deltasource._types import SessionLike
-from deltasource._write import start_position
+from deltasource._write import earlier_batches, start_position
 from deltasource._write.read_tables import require_same_number, require_same_tables
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
-NEW_CHECKPOINT: Final = (
-    "must be new for a new target: the batches up to {batch} have been written, but {target} does "
-    "not exist, and a new table would lack them. Use a new checkpoint, or restore the table"
-)
 OTHER_FILES: Final = (
     "must be a Delta table or an empty folder, and has other files, such as {name}, which VACUUM "
     "of the table would delete: choose another folder, or convert them first with CONVERT TO DELTA"
@@ -59,10 +53,13 @@ def rules(
     checkpoint: str | os.PathLike[str],
     target: str | os.PathLike[str],
     argument: str,
+    *,
+    replaces_table: bool = False,
 ) -> Iterator[Rule]:
     """Return the rules of the two folders, and of the start of a query without a checkpoint.
 
-    There are none over Spark Connect, which cannot read the folders.
+    There are none over Spark Connect, which cannot read the folders. The target has been opened
+    before, if it exists. With `replaces_table`, each batch replaces all its rows.
 
     Raises CheckpointError if a file that Spark reads at the start is missing or damaged, and
     OtherTableError if the last planned batch has read a table that the stream does not read. A file
@@ -78,14 +75,20 @@ def rules(
         planned = numbered_files(folder / "offsets")
     except OSError:
         return
-    last = _last_entry(folder, committed, planned)
+    query_id, last = _stored_query(folder, committed, planned)
     tables = session.streamed_tables(frame)
     if last is not None:
         require_same_number(len(tables), last.count, os.fspath(checkpoint))
         require_same_tables(session, tables, last.sources, os.fspath(checkpoint))
-    if committed and not _exists(spark, target):
-        allowed = NEW_CHECKPOINT.format(batch=max(committed), target=os.fspath(target))
-        yield "checkpoint", os.fspath(checkpoint), False, allowed
+    if committed:
+        yield from earlier_batches.rules(
+            spark,
+            checkpoint,
+            target,
+            query_id=query_id,
+            latest=max(committed),
+            replaces_table=replaces_table,
+        )
     if not planned:
         yield from start_position.rules(spark, tables)
         other = _file_of_others(folder)
@@ -96,38 +99,45 @@ def rules(
         yield argument, os.fspath(target), other is None, OTHER_FILES.format(name=other)
 
 
-def _last_entry(
+def _stored_query(
     folder: ReadablePath, committed: Mapping[int, ReadablePath], planned: Mapping[int, ReadablePath]
-) -> offset_log.Entry | None:
-    """Return the offsets of the last planned batch; None without one, or if the file system fails.
+) -> tuple[str | None, offset_log.Entry | None]:
+    """Return the id of the query, and the offsets of its last planned batch.
+
+    None without one, or if the file system fails.
 
     Raises CheckpointError if a file that Spark reads at the start is missing or damaged.
     """
+    query_id: str | None = None
     last: offset_log.Entry | None = None
     for missing in offset_log.missing_offsets(committed, planned, folder):
         raise missing
     latest = max(committed, default=-1)
     with _unless_unreachable():
-        _require_metadata(folder, missing_allowed=not planned)
+        query_id = _query_id(folder, missing_allowed=not planned)
         if committed:
             commit_log.require_readable(committed[latest])
         last_planned = max(planned, default=-1)
         for batch in sorted({latest, last_planned - 1, last_planned} & set(planned)):
             last = offset_log.read(planned[batch])
-    return last
+    return query_id, last
 
 
-def _require_metadata(folder: ReadablePath, *, missing_allowed: bool) -> None:
-    file, problem = folder / "metadata", None
+def _query_id(folder: ReadablePath, *, missing_allowed: bool) -> str | None:
+    file, problem = folder / "metadata", "is damaged"
     with os_errors_as(CheckpointError, folder):
         try:
-            uuid.UUID(json.loads(file.read_text("utf-8"))["id"])
+            return str(uuid.UUID(json.loads(file.read_text("utf-8"))["id"]))
         except FileNotFoundError:
-            problem = None if missing_allowed else "is missing, which has the id of the query"
+            if missing_allowed:
+                return None
+            problem = "is missing"
         except (ValueError, TypeError, KeyError, AttributeError):
-            problem = "is damaged, which has the id of the query"
-    if problem is not None:
-        raise CheckpointError(f"{file} {problem}. Restore it from a copy, or write the id again")
+            pass
+    raise CheckpointError(
+        f"{file} {problem}, which has the id of the query. Restore it from a copy, or write the id "
+        "again"
+    )
 
 
 @contextmanager
@@ -139,15 +149,6 @@ def _unless_unreachable() -> Generator[None, None, None]:
     except CheckpointError as error:
         if not isinstance(error.__cause__, OSError):
             raise
-
-
-def _exists(spark: SessionLike, target: str | os.PathLike[str]) -> bool:
-    if not is_path(target):
-        return load_if_exists(spark, target) is not None
-    try:
-        return (resolve_path(target, spark) / _LOG).exists()
-    except OSError:
-        return True
 
 
 def _file_of_others(folder: ReadablePath) -> str | None:
