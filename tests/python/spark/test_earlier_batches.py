@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import shutil
 from pathlib import Path
+from typing import Any
 
 import pytest
 from pyspark.sql import SparkSession
@@ -51,6 +52,21 @@ def test_the_target_of_a_used_checkpoint_has_its_batches(
         "SET TBLPROPERTIES (delta.setTransactionRetentionDuration = 'interval 30 days')"
     )
     copied(spark, tmp_path)
+
+
+def test_an_older_copy_of_the_target_is_refused(spark: SparkSession, tmp_path: Path) -> None:
+    """It lacks the rows of the latest batches, which the query would not deliver again."""
+    for _ in range(3):
+        append(spark, tmp_path / "t")
+        copied(spark, tmp_path)
+        if not (tmp_path / "older").exists():
+            shutil.copytree(tmp_path / "copy", tmp_path / "older")
+    shutil.rmtree(tmp_path / "copy")
+    shutil.move(tmp_path / "older", tmp_path / "copy")
+    jvm: Any = spark._jvm
+    jvm.org.apache.spark.sql.delta.DeltaLog.clearCache()
+    with pytest.raises(OptionsError, match=r"up to 2 .*, but .*/copy has them only up to 0\."):
+        copied(spark, tmp_path)
 
 
 def test_a_target_that_each_batch_replaces_needs_no_earlier_batches(

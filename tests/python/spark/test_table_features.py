@@ -8,22 +8,33 @@ from __future__ import annotations
 import json
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 from pyspark.sql import SparkSession
 
 import deltasource
-from deltasource import UnsupportedReadFeatureError, UnsupportedWriteFeatureError
+from deltasource import (
+    CommitError,
+    MissingCommitError,
+    UnsupportedReadFeatureError,
+    UnsupportedWriteFeatureError,
+)
 
 
 def table(spark: SparkSession, path: Path, **features: list[str]) -> Path:
     """Write a table whose protocol lists features."""
+    reader = 3 if "readerFeatures" in features else 1
+    protocol = {"minReaderVersion": reader, "minWriterVersion": 7, **features}
+    return rewritten(spark, path, protocol)
+
+
+def rewritten(spark: SparkSession, path: Path, protocol: dict[str, object]) -> Path:
+    """Write a table, and replace its protocol."""
     spark.range(2).coalesce(1).write.format("delta").save(str(path))
     commit = path / "_delta_log" / f"{0:020}.json"
     for checksum in [*commit.parent.glob("*.crc"), *commit.parent.glob(".*.crc")]:
         checksum.unlink(missing_ok=True)
-    reader = 3 if "readerFeatures" in features else 1
-    protocol = {"minReaderVersion": reader, "minWriterVersion": 7, **features}
     lines = map(json.loads, commit.read_text().splitlines())
     actions = [{"protocol": protocol} if "protocol" in action else action for action in lines]
     commit.write_text("".join(json.dumps(action) + "\n" for action in actions))
@@ -70,3 +81,43 @@ def test_an_unknown_feature_of_a_target_is_refused_before_the_query_starts(
     assert not (tmp_path / "c").exists()
     if error is UnsupportedWriteFeatureError:
         assert deltasource.read_stream(spark, target).columns == ["id"]
+
+
+@pytest.mark.parametrize(
+    ("protocol", "error"),
+    [
+        (
+            {"minReaderVersion": 4, "minWriterVersion": 8, "readerFeatures": []}
+            | {"writerFeatures": []},
+            UnsupportedReadFeatureError,
+        ),
+        ({"minReaderVersion": 9, "minWriterVersion": 12}, CommitError),
+    ],
+)
+def test_other_versions_are_named(
+    protocol: dict[str, object], error: type[Exception], spark: SparkSession, tmp_path: Path
+) -> None:
+    """The first is an exception of Java, the second one of Spark without the table."""
+    path = rewritten(spark, tmp_path / "t", protocol)
+    spark.range(2).write.format("delta").save(f"{tmp_path}/source")
+    with pytest.raises(error, match=f"the table {path} cannot be"):
+        deltasource.read_stream(spark, path)
+    rows = deltasource.read_stream(spark, tmp_path / "source")
+    with pytest.raises(error, match=f"the table {path} cannot be"):
+        deltasource.write_stream(rows, path, checkpoint=tmp_path / "c")
+
+
+def test_a_target_whose_log_lacks_a_commit_is_refused(spark: SparkSession, tmp_path: Path) -> None:
+    """Otherwise the first batch fails, with an error without the table."""
+    path = tmp_path / "t"
+    for _ in range(4):
+        spark.range(2).coalesce(1).write.format("delta").mode("append").save(str(path))
+    rows = deltasource.read_stream(spark, path)
+    for _ in range(4):
+        spark.range(2).coalesce(1).write.format("delta").mode("append").save(f"{tmp_path}/gap")
+    for file in (tmp_path / "gap" / "_delta_log").glob(f"*{2:020}.*"):
+        file.unlink()
+    jvm: Any = spark._jvm
+    jvm.org.apache.spark.sql.delta.DeltaLog.clearCache()
+    with pytest.raises(MissingCommitError, match=rf"{tmp_path}/gap .*versions 1 and 3"):
+        deltasource.write_stream(rows, tmp_path / "gap", checkpoint=tmp_path / "c")

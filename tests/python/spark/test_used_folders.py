@@ -56,7 +56,7 @@ def test_the_id_of_a_query_must_exist(spark: SparkSession, tmp_path: Path) -> No
     remove(tmp_path / "c" / ".metadata.crc")
     for damaged in ("{}", '{"id":1}', '{"id":"1"}', "[]", "{"):
         (tmp_path / "c" / "metadata").write_text(damaged)
-        with pytest.raises(CheckpointError, match=r"c/metadata is damaged.*write the id again"):
+        with pytest.raises(CheckpointError, match=r"c/metadata is damaged.*or write \{.*queryId"):
             copied(spark, tmp_path)
     shutil.move(tmp_path / "c" / "offsets" / "0", tmp_path / "offset")
     remove(tmp_path / "c" / "commits" / "0")
@@ -65,7 +65,7 @@ def test_the_id_of_a_query_must_exist(spark: SparkSession, tmp_path: Path) -> No
         copied(spark, tmp_path)  # Although it has planned no batch.
     shutil.move(tmp_path / "offset", tmp_path / "c" / "offsets" / "0")
     remove(tmp_path / "c" / "metadata")
-    with pytest.raises(CheckpointError, match=r"c/metadata is missing.*write the id again"):
+    with pytest.raises(CheckpointError, match=r"c/metadata is missing.*or write \{.*queryId"):
         copied(spark, tmp_path)
 
 
@@ -175,6 +175,36 @@ def test_a_new_checkpoint_has_no_other_files(spark: SparkSession, tmp_path: Path
     (tmp_path / "c" / "_hidden").write_text("")
     copied(spark, tmp_path)
     assert (tmp_path / "c" / "metadata").exists()
+
+
+@pytest.mark.parametrize("file", ["offsets/1", "offsets/0", "commits/1", "metadata"])
+def test_a_truncated_file_with_its_checksum_is_named(
+    file: str, spark: SparkSession, tmp_path: Path
+) -> None:
+    """This is how a file on a local disk is truncated; Spark's own errors do not name the file."""
+    for _ in range(2):
+        append(spark, tmp_path / "t")
+        copied(spark, tmp_path)
+    damaged = tmp_path / "c" / file
+    truncate(damaged)
+    with pytest.raises(CheckpointError, match=rf"{file}\b.* does not match its checksum, \."):
+        deltasource.write_stream(
+            deltasource.read_stream(spark, tmp_path / "t"),
+            tmp_path / "copy",
+            checkpoint=str(tmp_path / "c"),
+            trigger="available_now",
+        )
+
+
+def test_the_batch_before_a_planned_one_must_be_there(spark: SparkSession, tmp_path: Path) -> None:
+    """Spark's own error has no condition."""
+    for _ in range(3):
+        append(spark, tmp_path / "t")
+        copied(spark, tmp_path)
+    for file in ("commits/2", "commits/1", "offsets/1"):
+        remove(tmp_path / "c" / file)
+    with pytest.raises(CheckpointError, match=r"offsets/1 is missing, but the query has planned t"):
+        copied(spark, tmp_path)
 
 
 @pytest.mark.parametrize("damage", [truncate, empty])

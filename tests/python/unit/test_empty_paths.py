@@ -59,7 +59,7 @@ def test_an_empty_path_is_refused(name: str, given: object) -> None:
         (["backlog", "c", ""], "table"),
         (["report", " ", "./t"], "checkpoint"),
         (["report", "c", ""], "table"),
-        (["watch", ""], "source"),
+        (["watch", ""], "file_or_address"),
     ],
 )
 def test_a_command_refuses_an_empty_path(

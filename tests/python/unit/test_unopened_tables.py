@@ -10,7 +10,12 @@ from typing import Any, NoReturn
 
 import pytest
 
-from deltasource import MissingCommitError
+from deltasource import (
+    CommitError,
+    MissingCommitError,
+    UnsupportedReadFeatureError,
+    UnsupportedWriteFeatureError,
+)
 from deltasource._read.stream import load
 
 GAP = "[DELTA_VERSIONS_NOT_CONTIGUOUS] Versions (0, 1, 3) are not contiguous. \n A gap in the log"
@@ -52,6 +57,42 @@ def test_versions_without_a_gap_are_not_guessed_about() -> None:
     """Delta's list may be incomplete."""
     with pytest.raises(MissingCommitError, match="its log has a gap"):
         load(reader(GAP.replace("0, 1, 3", "4")), "/tables/orders")
+
+
+INCONSISTENT = (
+    "[EXPRESSION_DECODING_FAILED] Failed to decode a row to a value of the expressions: "
+    "newInstance(class scala.Tuple5). SQLSTATE: 42846"
+)
+UNRECOVERED = (
+    "[DELTA_STATE_RECOVER_ERROR] The protocol of your Delta table could not be recovered while "
+    "Reconstructing\nversion: 0. Did you manually delete files in the _delta_log directory?"
+)
+
+
+def newer(reader: int, writer: int) -> str:
+    """Return Delta's text for a table with versions."""
+    return (
+        '[DELTA_INVALID_PROTOCOL_VERSION] Unsupported Delta protocol version: table "file:/t" '
+        f'requires reader version {reader} and writer version {writer}, but Delta Lake "4.4.0" '
+        "supports reader versions 1, 2, 3 and writer versions 1, 2, 3, 4, 5, 6, 7. Please upgrade"
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "kind", "why"),
+    [
+        (INCONSISTENT, CommitError, "latest protocol action in its log is damaged"),
+        (UNRECOVERED, CommitError, "no file of its log has its protocol"),
+        (newer(4, 8), UnsupportedReadFeatureError, "reader version 4 and writer version 8"),
+        (newer(1, 8), UnsupportedWriteFeatureError, "reader version 1 and writer version 8"),
+    ],
+)
+def test_a_protocol_that_delta_cannot_read_is_named(
+    text: str, kind: type[Exception], why: str
+) -> None:
+    """Delta's texts name no table, or are exceptions of Java."""
+    with pytest.raises(kind, match=rf"the table /tables/orders cannot be .*{why}"):
+        load(reader(text), "/tables/orders")
 
 
 def test_other_errors_stay_what_they_are() -> None:

@@ -131,6 +131,7 @@ def apply_changes(
             checked if its path is relative. Classic sessions also refuse a checkpoint with
             committed batches whose target does not exist or has none of them, and a start after the
             latest version of a table.
+        MissingCommitError, CommitError: The log of the target is damaged.
         UnsupportedReadFeatureError, UnsupportedWriteFeatureError: Delta Lake does not know a
             feature of the target.
         RemotePathError: Spark does not have the file system of the target or the checkpoint.

@@ -22,6 +22,7 @@ from typing import Any, Final
 from deltasource._checkpoint.offset import Offset
 from deltasource._checkpoint.paths import ReadablePath, unreadable
 from deltasource._errors import CheckpointError, MalformedOffsetError, NewerOffsetError
+from deltasource._session.checksum_error import ChecksumError
 from deltasource._text import short_repr
 
 NONE_YET: Final = "-"
@@ -29,6 +30,7 @@ NONE_YET: Final = "-"
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=timezone.utc)
 _YEAR_9999: Final = 253_370_764_800_000
 OR_NEW_CHECKPOINT: Final = "or use a new checkpoint, and a new or emptied target"
+QUERY_ID: Final = '{"id":"..."}'
 _ADVICE: Final = f"Stop the query and restore the file from a copy, {OR_NEW_CHECKPOINT}"
 
 
@@ -122,18 +124,27 @@ def missing_offsets(
     commits: Mapping[int, ReadablePath],
     offsets: Mapping[int, ReadablePath],
     checkpoint: ReadablePath,
+    *,
+    is_synchronous: bool = False,
 ) -> Iterator[CheckpointError]:
     """Return an error for each file that a restart needs and that is missing.
 
-    Spark reads the offsets of the latest batch and of the one before. With asynchronous progress
-    tracking, a batch may have neither offsets nor a commit.
+    Spark reads the offsets of the latest batch and of the one before. Only with asynchronous
+    progress tracking, which no Delta table supports as a target, the one before may have neither
+    offsets nor a commit.
     """
-    for batch in sorted({max(commits, default=-1), max(offsets, default=-1) - 1}):
-        if batch in commits and batch not in offsets:
+    before = max(offsets, default=-1) - 1
+    for batch in sorted({max(commits, default=-1), before}):
+        if batch < 0 or batch in offsets:
+            continue
+        committed = batch in commits
+        if committed or is_synchronous:
+            file = checkpoint / ("commits" if committed else "offsets")
+            why = "the batch is committed" if committed else "the query has planned the next batch"
+            other = file / str(batch if committed else batch + 1)
             yield CheckpointError(
-                f"{checkpoint / 'offsets' / str(batch)} is missing, but the batch is committed: "
-                f"{checkpoint / 'commits' / str(batch)} exists. Restore the missing file from a "
-                f"copy, {OR_NEW_CHECKPOINT}"
+                f"{checkpoint / 'offsets' / str(batch)} is missing, but {why}: {other} exists. "
+                f"Restore the missing file from a copy, {OR_NEW_CHECKPOINT}"
             )
 
 
@@ -143,10 +154,20 @@ def read_lines(file: ReadablePath) -> Sequence[str]:
         return file.read_text("utf-8").removesuffix("\n").split("\n")
     except FileNotFoundError:
         raise
+    except ChecksumError:
+        raise damaged(file, checksum_differs(file)) from None  # The Java stack says nothing else.
     except OSError as error:
         raise unreadable(CheckpointError, file, error) from error
     except UnicodeDecodeError as error:
         raise damaged(file, str(error)) from error
+
+
+def checksum_differs(file: ReadablePath) -> str:
+    """Say why Spark does not read a file on a local disk."""
+    return (
+        f"it was truncated or changed, because it does not match its checksum, .{file.name}.crc, "
+        "which must be deleted if the file is written again"
+    )
 
 
 def _by_position(lines: Sequence[str]) -> Iterator[tuple[str, str]]:

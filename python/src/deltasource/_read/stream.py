@@ -20,11 +20,10 @@ from deltasource._options.start import StartLike
 from deltasource._options.validation import TABLE_ALLOWED, OnChange, Rule, validate, validated
 from deltasource._read.damaged_files import named_if_damaged
 from deltasource._read.excluded_files import require_java_regex
-from deltasource._read.missing_commit import named_if_commit_is_missing
 from deltasource._read.missing_table import named_if_missing, named_if_not_in_catalog
 from deltasource._read.other_formats import require_delta
 from deltasource._read.recorded_schema import require_readable
-from deltasource._read.table_features import named_if_unsupported
+from deltasource._read.unopened_table import named_if_unopened
 from deltasource._session.connect_errors import named_connect_errors
 from deltasource._session.file_systems import named_if_unknown
 from deltasource._session.requirements import require_our_jar_in
@@ -193,8 +192,7 @@ def load(
     table = os.fspath(path_or_table)
     by_path = is_path(path_or_table)
     with (
-        named_if_commit_is_missing(table),
-        named_if_unsupported(table),
+        named_if_unopened(table),
         named_if_missing(table) if by_path else named_if_not_in_catalog(table, spark),
         named_if_unknown(),
     ):

@@ -1,34 +1,35 @@
 # Copyright 2026 The deltasource authors
 # SPDX-License-Identifier: Apache-2.0
 
-"""The errors for a table with features that Delta Lake does not know: its own is Java's.
+"""The errors for a table that needs a newer Delta Lake.
 
 DeltaSourceError
-├── UnsupportedReadFeatureError     the table has a feature that is needed to read it
-└── UnsupportedWriteFeatureError    the table has a feature that is needed to write to it
+├── UnsupportedReadFeatureError     a newer Delta Lake is needed to read the table
+└── UnsupportedWriteFeatureError    a newer Delta Lake is needed to write to the table
 """
 
 from __future__ import annotations
 
-import os
 import re
-from collections.abc import Generator
-from contextlib import contextmanager
 from typing import Final
 
 from deltasource._errors import DeltaSourceError
 
 _READ: Final = "DELTA_UNSUPPORTED_FEATURES_FOR_READ"
 _WRITE: Final = "DELTA_UNSUPPORTED_FEATURES_FOR_WRITE"
-_UNSUPPORTED: Final = re.compile(
-    rf'\[({_READ}|{_WRITE})\] [^\n]*? Delta Lake "([^"]*)": ([^\n]*?)\.'
+_FEATURES: Final = re.compile(
+    rf'\[({_READ}|{_WRITE})\] [^\n]*? Delta Lake "([^"]*)": ([^\n]*?)\.(?=\s|$)'
+)
+_VERSIONS: Final = re.compile(
+    r"\[DELTA_INVALID_PROTOCOL_VERSION\] [^\n]*? requires (reader version \d+ and writer version "
+    r'\d+), but Delta Lake "([^"]*)" supports reader versions ([\d, ]+)'
 )
 
 
 class UnsupportedReadFeatureError(DeltaSourceError):
     """The table has a feature that is needed to read it, and that this Delta Lake does not know.
 
-    The condition is Delta's.
+    Or the versions of its protocol are newer. The condition is Delta's.
 
     Example:
         >>> from deltasource import UnsupportedReadFeatureError
@@ -42,7 +43,7 @@ class UnsupportedReadFeatureError(DeltaSourceError):
 class UnsupportedWriteFeatureError(DeltaSourceError):
     """The table has a feature that is needed to write it, and that this Delta Lake does not know.
 
-    The condition is Delta's. The table can be read.
+    Or the writer version of its protocol is newer. The condition is Delta's. The table can be read.
 
     Example:
         >>> from deltasource import UnsupportedWriteFeatureError
@@ -53,25 +54,33 @@ class UnsupportedWriteFeatureError(DeltaSourceError):
     condition = _WRITE
 
 
-@contextmanager
-def named_if_unsupported(table: str | os.PathLike[str]) -> Generator[None, None, None]:
-    """Raise one of the errors, with the table, if Delta does not know a feature of a table."""
-    try:
-        yield
-    # Py4J's error in a classic session, Spark's in a Connect session.
-    except Exception as error:
-        found = _UNSUPPORTED.search(str(error))
-        if found is None:
-            raise
-        condition, version, features = found.groups()
-        kind, verb = (
-            (UnsupportedReadFeatureError, "read")
-            if condition == _READ
-            else (UnsupportedWriteFeatureError, "written")
+def unsupported(
+    text: str, table: str
+) -> UnsupportedReadFeatureError | UnsupportedWriteFeatureError | None:
+    """Return the error for a text of Delta's; None if that is about something else."""
+    if features := _FEATURES.search(text):
+        condition, delta, names = features.groups()
+        return _error(
+            table, delta, f"does not know its table features: {names}", reads=condition == _READ
         )
-        raise kind(
-            f"the table {os.fspath(table)} cannot be {verb}: Delta Lake {version}, which is in our "
-            f"jar, does not know its table features: {features}. Use a deltasource with a newer "
-            "Delta Lake, or remove the feature where the table was written, with ALTER TABLE ... "
-            "DROP FEATURE"
-        ) from None  # The Java stack says nothing else.
+    if versions := _VERSIONS.search(text):
+        needed, delta, readable = versions.groups()
+        reader = needed.split()[2]
+        return _error(
+            table,
+            delta,
+            f"does not know its protocol ({needed})",
+            reads=reader not in readable.split(", "),
+        )
+    return None
+
+
+def _error(
+    table: str, delta: str, why: str, *, reads: bool
+) -> UnsupportedReadFeatureError | UnsupportedWriteFeatureError:
+    kind = UnsupportedReadFeatureError if reads else UnsupportedWriteFeatureError
+    return kind(
+        f"the table {table} cannot be {'read' if reads else 'written'}: Delta Lake {delta}, which "
+        f"is in our jar, {why}. Use a deltasource with a newer Delta Lake, or remove the feature "
+        "where the table was written, with ALTER TABLE ... DROP FEATURE"
+    )

@@ -12,11 +12,13 @@ from itertools import takewhile
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 from urllib.parse import urlsplit
 
-from deltasource._errors import DeltaSourceError
+from deltasource._errors import CommitError, DeltaSourceError
+from deltasource._log_gaps import MissingCommitError
 from deltasource._read.stream import load
 from deltasource._read.table_features import UnsupportedReadFeatureError
 from deltasource._session import jvm
 from deltasource._session.quiet_errors import not_logged
+from deltasource._session.scala_collections import elements
 from deltasource._text import is_path
 from deltasource._types import SessionLike
 
@@ -48,7 +50,7 @@ def table_metadata(
     """Return what the latest version of a table says; None if it cannot be opened.
 
     That is left to the query, which says what is wrong. None also over Connect for a relative path.
-    Raises UnsupportedReadFeatureError.
+    Raises MissingCommitError, CommitError or UnsupportedReadFeatureError.
 
     Args:
         spark: The session.
@@ -68,7 +70,7 @@ def table_metadata(
                 return _of_log(columns, session.delta_log(text).unsafeVolatileSnapshot().metadata())
             table = table_in_sql(spark, path_or_table)
             return None if table is None else _of_sql(columns, spark, table)
-    except UnsupportedReadFeatureError:
+    except (MissingCommitError, CommitError, UnsupportedReadFeatureError):
         raise
     except (OSError, PySparkException, DeltaSourceError):
         return None
@@ -88,8 +90,8 @@ def table_in_sql(spark: SessionLike, path_or_table: str | os.PathLike[str]) -> s
 
 
 def _of_log(columns: Columns, metadata: Any) -> TableMetadata:
-    properties = {one._1(): one._2() for one in jvm.elements(metadata.configuration())}
-    return TableMetadata(columns, properties, list(jvm.elements(metadata.partitionColumns())))
+    properties = {one._1(): one._2() for one in elements(metadata.configuration())}
+    return TableMetadata(columns, properties, list(elements(metadata.partitionColumns())))
 
 
 def _of_sql(columns: Columns, spark: SessionLike, table: str) -> TableMetadata:

@@ -14,12 +14,13 @@ from __future__ import annotations
 
 import errno
 import os
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Generator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 from deltasource._session import conf
+from deltasource._session.checksum_error import ChecksumError
 from deltasource._session.streamed_table import StreamedTable, streamed_tables
 from deltasource._types import SessionLike
 
@@ -177,16 +178,9 @@ class Session(Jvm):
         return self._view, state.newHadoopConf()
 
 
-def elements(collection: Any) -> Iterator[Any]:
-    """Return the elements of a collection of Scala."""
-    iterator = collection.iterator()
-    while iterator.hasNext():
-        yield iterator.next()
-
-
 @contextmanager
 def os_errors(path: str) -> Generator[None, None, None]:
-    """Raise errors of Java as OSError."""
+    """Raise errors of Java as OSError; FileNotFoundError and ChecksumError say what happened."""
     from py4j.protocol import Py4JJavaError
     from pyspark.errors.exceptions.captured import CapturedException
 
@@ -194,8 +188,11 @@ def os_errors(path: str) -> Generator[None, None, None]:
         yield
     except Py4JJavaError as error:
         thrown = error.java_exception
-        if thrown.getClass().getSimpleName() == "FileNotFoundException":
+        name = thrown.getClass().getSimpleName()
+        if name == "FileNotFoundException":
             raise FileNotFoundError(errno.ENOENT, "it does not exist", path) from error
+        if name == "ChecksumException":
+            raise ChecksumError(errno.EIO, "it does not match its checksum file", path) from error
         raise OSError(errno.EIO, str(thrown.toString()), path) from error
     except CapturedException as error:
         raise OSError(errno.EINVAL, str(error), path) from error

@@ -14,6 +14,7 @@ from deltasource._options.validation import Rule
 from deltasource._read.stream import load_if_exists
 from deltasource._session import jvm
 from deltasource._session.own_confs import FAIL_ON_OTHER_TARGET
+from deltasource._session.scala_collections import elements
 from deltasource._text import is_path
 from deltasource._types import SessionLike
 
@@ -23,11 +24,14 @@ NEW_CHECKPOINT: Final = (
 )
 OTHER_TARGET: Final = (
     "must be that of a query which has written to this target: the batches up to {batch} have been "
-    "written, but {target} has none of them, so it was created again, is a copy, or is the target "
-    "of another query. Use a new checkpoint, or the target of this one. If the table should not "
-    f"have these batches, or has their rows from a copy, set {FAIL_ON_OTHER_TARGET}=false for the "
-    "next run"
+    "written, but {target} has {found}. It was created again, is an older copy, or is the target "
+    "of another query. Use the target of this checkpoint, or a new checkpoint and a new or emptied "
+    "target. If the table should not have the missing batches, or has their rows from a copy, set "
+    f"{FAIL_ON_OTHER_TARGET}=false for the next run"
 )
+
+NONE: Final = -1
+"""The latest batch of a query in a table that has none."""
 
 _LOG: Final = "_delta_log"
 _RETENTION: Final = "delta.setTransactionRetentionDuration"
@@ -56,8 +60,10 @@ def rules(
     exists = _exists(spark, target)
     yield "checkpoint", os.fspath(checkpoint), exists, NEW_CHECKPOINT.format(**done)
     if exists and is_path(target) and query_id is not None and not replaces_table:
-        missing = _are_missing(spark, os.fspath(target), query_id)
-        yield "checkpoint", os.fspath(checkpoint), not missing, OTHER_TARGET.format(**done)
+        found = _latest(spark, os.fspath(target), query_id)
+        has = f"them only up to {found}" if found != NONE else "none of them"
+        allowed = OTHER_TARGET.format(**done, found=has)
+        yield "checkpoint", os.fspath(checkpoint), found is None or found >= latest, allowed
 
 
 def _exists(spark: SessionLike, target: str | os.PathLike[str]) -> bool:
@@ -69,16 +75,18 @@ def _exists(spark: SessionLike, target: str | os.PathLike[str]) -> bool:
         return True
 
 
-def _are_missing(spark: Any, target: str, query_id: str) -> bool:
-    """Whether the sink would refuse the next batch, because the target has none of the query.
+def _latest(spark: Any, target: str, query_id: str) -> int | None:
+    """Return the latest batch of a query in the target, NONE without one.
 
-    False if only a Spark job could tell, or if the record may have been dropped.
+    None if that does not matter, if only a Spark job could tell, or if the record may have been
+    dropped.
     """
     session = jvm.classic_session(spark)
     if session is None or spark.conf.get(FAIL_ON_OTHER_TARGET, "true").lower() != "true":
-        return False
+        return None
     snapshot = session.delta_log(target).unsafeVolatileSnapshot()
     known = snapshot.setTransactionsIfKnown()
     if known.isEmpty() or snapshot.metadata().configuration().contains(_RETENTION):
-        return False
-    return all(one.appId() != query_id for one in jvm.elements(known.get()))
+        return None
+    own = (one.version() for one in elements(known.get()) if one.appId() == query_id)
+    return max(own, default=NONE)

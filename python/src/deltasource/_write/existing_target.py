@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from deltasource._options.validation import Rule
 from deltasource._options.write_options import WriteOptions
-from deltasource._read.table_features import named_if_unsupported
 from deltasource._read.table_metadata import Columns, TableMetadata, table_metadata
+from deltasource._read.unopened_table import named_if_unopened
 from deltasource._session import jvm
 from deltasource._text import is_path
 from deltasource._types import SessionLike
@@ -56,7 +56,8 @@ def rules(
 ) -> Iterator[Rule]:
     """Return the rules for writing a stream into a table, which may not exist yet.
 
-    Raises UnsupportedReadFeatureError or UnsupportedWriteFeatureError.
+    Raises MissingCommitError, CommitError, UnsupportedReadFeatureError or
+    UnsupportedWriteFeatureError if the table cannot be opened or written.
     """
     spark = frame.sparkSession
     table = _writable(spark, target)
@@ -127,7 +128,7 @@ def _writable(spark: SessionLike, target: str | os.PathLike[str]) -> TableMetada
     table, session = table_metadata(spark, target), jvm.classic_session(spark)
     if table is not None and session is not None and is_path(target):
         log = session.delta_log(os.fspath(target))
-        with named_if_unsupported(target):
+        with named_if_unopened(target):
             log.protocolWrite(log.unsafeVolatileSnapshot().protocol())
     return table
 

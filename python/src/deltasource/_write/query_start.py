@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
-from deltasource._checkpoint.offset_log import OR_NEW_CHECKPOINT
+from deltasource._checkpoint.offset_log import OR_NEW_CHECKPOINT, QUERY_ID
 from deltasource._errors import CheckpointError, OptionsError
 from deltasource._intervals import parse_interval
 from deltasource._invalid_option import InvalidOption
@@ -187,8 +187,9 @@ def _why(checkpoint: str, reason: str) -> str:
     if _JSON in reason:
         what = reason.partition("\n")[0].partition(": ")[2]  # The next lines are about Jackson.
         return (
-            f"the file {checkpoint}/metadata is damaged, which has the id of the query: {what}. "
-            f"Restore it from a copy, write the id again, {OR_NEW_CHECKPOINT}"
+            f"the file {checkpoint}/metadata is damaged: {what}. It has the id of the query: "
+            f"restore it from a copy, write {QUERY_ID} again, with the queryId in "
+            f"DESCRIBE HISTORY of the target, {OR_NEW_CHECKPOINT}"
         )
     return (
         f"cannot use the checkpoint {checkpoint}: {reason}. Check that it can be reached and that "

@@ -97,6 +97,7 @@ def write_stream(
             `spark.deltasource.*` is unknown. Over Connect, a target that exists is not checked if
             its path is relative.
         TableError: Spark cannot parse the name of the table.
+        MissingCommitError, CommitError: The log of the target is damaged.
         UnsupportedReadFeatureError, UnsupportedWriteFeatureError: Delta Lake does not know a
             feature of the target.
         RemotePathError: Spark does not have the file system of the table or the checkpoint.

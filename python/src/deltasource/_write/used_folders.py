@@ -28,6 +28,7 @@ from deltasource._checkpoint.paths import (
 from deltasource._errors import CheckpointError
 from deltasource._options.validation import Rule
 from deltasource._session import jvm
+from deltasource._session.checksum_error import ChecksumError
 from deltasource._text import is_path
 from deltasource._write import earlier_batches, start_position
 from deltasource._write.read_tables import require_same_number, require_same_tables
@@ -110,7 +111,7 @@ def _stored_query(
     """
     query_id: str | None = None
     last: offset_log.Entry | None = None
-    for missing in offset_log.missing_offsets(committed, planned, folder):
+    for missing in offset_log.missing_offsets(committed, planned, folder, is_synchronous=True):
         raise missing
     latest = max(committed, default=-1)
     with _unless_unreachable():
@@ -132,11 +133,13 @@ def _query_id(folder: ReadablePath, *, missing_allowed: bool) -> str | None:
             if missing_allowed:
                 return None
             problem = "is missing"
+        except ChecksumError:
+            problem = f"is damaged: {offset_log.checksum_differs(file)}"
         except (ValueError, TypeError, KeyError, AttributeError):
             pass
     raise CheckpointError(
-        f"{file} {problem}, which has the id of the query. Restore it from a copy, or write the id "
-        "again"
+        f"{file} {problem}. It has the id of the query: restore it from a copy, or write "
+        f"{offset_log.QUERY_ID} again, with the queryId in DESCRIBE HISTORY of the target"
     )
 
 

@@ -9,6 +9,7 @@ import org.apache.spark.sql.execution.streaming.runtime.StreamExecution
 import org.apache.spark.sql.streaming.{OutputMode, StreamingQueryException, Trigger}
 
 import org.apache.commons.io.FileUtils
+import org.apache.spark.sql.delta.DeltaLog
 import org.apache.spark.sql.delta.stream.sink.TableSink
 import org.apache.spark.sql.delta.testing.{CountingFileSystem, JobCount, LogCapture, SinkFixture, TestTable}
 import org.scalatest.funsuite.AnyFunSuite
@@ -79,7 +80,7 @@ class DeltaSinkSuite extends AnyFunSuite with SinkFixture {
       query.awaitTermination()
     }
     def warningsOf(target: TestTable): Int = {
-      val warning = "is the first batch of query"
+      val warning = "which has no earlier batch of it"
       val logged = LogCapture.of(classOf[TableSink].getName) {
         rows.add(1)
         run(target)
@@ -97,6 +98,30 @@ class DeltaSinkSuite extends AnyFunSuite with SinkFixture {
     assert(warningsOf(second) == 0)
     // It may have dropped the record of the earlier batches.
     assert(warningsOf(third) == 1)
+  }
+
+  test("W15: a target that was restored from an older copy lacks the latest batches") {
+    val table = TestTable().create()
+    val folder = Path.of(table.path).toFile
+    val copy = Files.createTempDirectory("copy").resolve("table").toFile
+    val rows = new Rows
+    def run() = write(rows.frame, table)()
+    for (batch <- 0 to 2) {
+      rows.add(1)
+      run()
+      if (batch == 0) FileUtils.copyDirectory(folder, copy)
+    }
+    FileUtils.deleteDirectory(folder)
+    FileUtils.copyDirectory(copy, folder)
+    DeltaLog.clearCache()
+    rows.add(1)
+    val refused = intercept[StreamingQueryException](run()).getMessage
+    assert(refused.contains("[DELTASOURCE_OTHER_TARGET] Batch 3 was not written to"), refused)
+    assert(refused.contains("this table has them only up to batch 0"), refused)
+    withConf("spark.deltasource.sink.failOnOtherTarget" -> "false")(run())
+    rows.add(1)
+    run()
+    assert(spark.read.format("delta").load(table.path).count() == 3)
   }
 
   test("W15: a target that is deleted while the query runs is not created again without its rows") {

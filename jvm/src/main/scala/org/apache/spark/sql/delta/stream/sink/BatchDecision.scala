@@ -43,11 +43,11 @@ private[sink] object BatchDecision {
     }
 
   /**
-   * Returns whether the rows of earlier batches are probably not in the table, because the query wrote them to
-   * another one: the table has no SetTransaction of the query, whose first batch was an earlier one.
+   * Returns whether rows of earlier batches are probably not in the table: the query wrote them to another one, or an
+   * older copy of the table was restored. Each batch of a query has a SetTransaction, also one without rows.
    */
   def lacksEarlierBatches(batch: PlannedBatch, tableTransaction: Option[SetTransaction]): Boolean =
-    tableTransaction.isEmpty && batch.id > 0
+    tableTransaction.fold(-1L)(_.version) < batch.id - 1
 
   /** @param plannedAtMs when the engine planned the batch, in milliseconds since 1970; None if unknown */
   final case class PlannedBatch(id: Long, plannedAtMs: Option[Long])

@@ -94,7 +94,7 @@ private[delta] final class TableSink(query: => String, log: => DeltaLog, target:
       writer.requireSuitable(txn.metadata)
     }
     // The table may also be deleted while the query runs.
-    if (BatchDecision.lacksEarlierBatches(planned, found)) refuseOrWarnOfOtherTarget(txn, batch)
+    if (BatchDecision.lacksEarlierBatches(planned, found)) refuseOrWarnOfOtherTarget(txn, batch, found)
     val decision = BatchDecision.of(planned, run, found, stateRef.get.lastTransactionOfRun)
     val (lastTransactionOfRun, report) = decision match {
       case BatchDecision.Write => write(txn, batch)
@@ -201,17 +201,23 @@ private[delta] final class TableSink(query: => String, log: => DeltaLog, target:
     }
 
   /**
-   * A target that lacks the query's earlier batches is refused. With a retention, their record may have been dropped;
+   * A target that lacks earlier batches of the query is refused. With a retention, their record may have been dropped;
    * and a batch that replaces the table needs no earlier ones.
    */
-  private def refuseOrWarnOfOtherTarget(txn: SinkTransaction, batch: Batch): Unit = {
+  private def refuseOrWarnOfOtherTarget(
+      txn: SinkTransaction,
+      batch: Batch,
+      found: Option[SetTransaction]): Unit = {
+    val mayBeDropped = DeltaLog.minSetTransactionRetentionInterval(txn.metadata).nonEmpty
     val fails = batch.spark.sessionState.conf.getConf(SinkConf.failOnOtherTarget) &&
-      !target.replacesTable && DeltaLog.minSetTransactionRetentionInterval(txn.metadata).isEmpty
-    if (fails) throw TargetErrors.otherTarget(queryId, batch.id, deltaLog.dataPath.toString)
+      !target.replacesTable && !mayBeDropped
+    val latest = found.map(_.version)
+    if (fails) throw TargetErrors.otherTarget(queryId, batch.id, latest, deltaLog.dataPath.toString)
     logWarning(
-      s"batch ${batch.id} is the first batch of query $queryId in ${deltaLog.dataPath}. If the query wrote its " +
-        "earlier batches to another table, their rows are not in this one. If they belong there, stop the query and " +
-        "start it with a new checkpoint")
+      s"batch ${batch.id} of query $queryId is written to ${deltaLog.dataPath}, which has " +
+        latest.fold("no earlier batch of it")(id => s"its batches only up to $id") +
+        ". If the query wrote the others to another table, or an older copy of this one was restored, their rows are " +
+        "not in it. If they belong there, stop the query and start it with a new checkpoint")
   }
 
   private def skip(

@@ -26,12 +26,14 @@ class BatchDecisionSuite extends AnyFunSuite with TableDrivenPropertyChecks {
       last) == BatchDecision.Write)
   }
 
-  test("a table without any of a query's batches lacks its earlier ones, unless there are none") {
+  test("a table without the batch before lacks earlier ones, unless there are none") {
     val cases = Seq(
       (0, None, false),
       (1, None, true),
       (4, None, true),
       (4, Some(txn(3)), false),
+      (4, Some(txn(4)), false),
+      (4, Some(txn(2)), true),
       (0, Some(txn(0)), false))
     for ((batch, found, expected) <- cases)
       assert(BatchDecision.lacksEarlierBatches(PlannedBatch(batch.toLong, None), found) == expected)
