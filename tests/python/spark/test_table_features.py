@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -29,7 +30,7 @@ def table(spark: SparkSession, path: Path, **features: list[str]) -> Path:
     return rewritten(spark, path, protocol)
 
 
-def rewritten(spark: SparkSession, path: Path, protocol: dict[str, object]) -> Path:
+def rewritten(spark: SparkSession, path: Path, protocol: Mapping[str, object]) -> Path:
     """Write a table, and replace its protocol."""
     spark.range(2).coalesce(1).write.format("delta").save(str(path))
     commit = path / "_delta_log" / f"{0:020}.json"
