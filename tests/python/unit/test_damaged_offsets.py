@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from deltasource import Checkpoint
 from deltasource.__main__ import main
 from support.checkpoint_samples import checkpoint, offset
 
@@ -62,6 +63,10 @@ def test_a_missing_file_that_a_restart_needs_is_named(
     assert main(["offsets", str(folder), "--last", "1"]) == (3 if missing else 0)
     err = capsys.readouterr().err
     assert err.count("is missing, but the batch is committed") == len(missing)
+    if max(done) in planned:
+        last = Checkpoint(folder).last_committed()  # Which needs no other file.
+        assert last is not None
+        assert last.id == max(done)
     assert all(f"{folder}/offsets/{batch} is missing" in err for batch in missing)
 
 

@@ -122,8 +122,9 @@ class Checkpoint:
             7
         """
         commits, offsets = self._listed()
-        self._require_offsets(commits, offsets)
         latest = max(commits, default=-1)
+        if commits and latest not in offsets:
+            self._require_offsets(commits, offsets)
         return next(self._read(commits, [(latest, offsets[latest])] if commits else []), None)
 
     def starts(self) -> Mapping[str, StreamStart]:
