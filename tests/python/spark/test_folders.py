@@ -92,5 +92,5 @@ def test_a_damaged_id_of_a_query_is_named(spark: SparkSession, tmp_path: Path) -
     (tmp_path / "c").mkdir()
     (tmp_path / "c" / "metadata").write_text("x")
     rate = spark.readStream.format("rate").load()
-    with pytest.raises(CheckpointError, match="c/metadata is damaged, which has the id of the q"):
+    with pytest.raises(CheckpointError, match=r"c/metadata is damaged\. It has the id of the q"):
         deltasource.write_stream(rate, tmp_path / "out", checkpoint=tmp_path / "c")
