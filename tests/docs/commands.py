@@ -35,7 +35,8 @@ def _section(name: str, summary: str, command: argparse.ArgumentParser) -> str:
 
 
 def _row(argument: argparse.Action) -> str:
-    name = argument.option_strings[0] if argument.option_strings else argument.dest
+    positional = str(argument.metavar or argument.dest)
+    name = argument.option_strings[0] if argument.option_strings else positional
     value = argument.metavar or ("" if argument.nargs == 0 else argument.dest.upper())
     if argument.choices:
         value = "\\|".join(map(str, argument.choices))

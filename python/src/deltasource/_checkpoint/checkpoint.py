@@ -19,7 +19,7 @@ from deltasource._checkpoint.paths import (
     resolve_path,
 )
 from deltasource._checkpoint.schema_log import schema_log, schema_log_at
-from deltasource._checkpoint.stored_batches import list_batch_files
+from deltasource._checkpoint.stored_batches import latest_files, list_batch_files
 from deltasource._checkpoint.stream_start import StreamStart, read_starts
 from deltasource._checkpoint.table_folder import resolve_table
 from deltasource._checkpoint.tracked_schema import TrackedSchema
@@ -88,8 +88,7 @@ class Checkpoint:
         commits, offsets = self._listed()
         if not offsets:
             self._require_offsets(commits, offsets)
-        first = 0 if last is None else max(0, len(offsets) - last)
-        return self._read(commits, list(offsets.items())[first:])
+        return self._read(commits, latest_files(offsets, last))
 
     def planned(self) -> Batch | None:
         """Return the latest batch if it is planned but not committed.

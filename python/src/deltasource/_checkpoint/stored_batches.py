@@ -68,14 +68,21 @@ def list_batch_files(
     return commits, offsets
 
 
+def latest_files(
+    files: Mapping[int, ReadablePath], last: int | None
+) -> Sequence[tuple[int, ReadablePath]]:
+    """Return the files of the latest batches with their numbers, oldest first; None returns all."""
+    first = 0 if last is None else max(0, len(files) - last)
+    return list(files.items())[first:]
+
+
 def read_stored_batches(checkpoint: ReadablePath, *, last: int | None = None) -> StoredBatches:
     """Read the latest batches, all by default; CheckpointError if this is no checkpoint."""
     commits, offsets = list_batch_files(checkpoint)
     batches: list[Batch] = []
     errors: list[DeltaSourceError] = []
     latest_committed = max(commits, default=-1)
-    first = 0 if last is None else max(0, len(offsets) - last)
-    for numbered in list(offsets.items())[first:]:
+    for numbered in latest_files(offsets, last):
         try:
             batch = offset_log.read_batch(latest_committed, numbered)
         except (CheckpointError, NewerOffsetError) as error:

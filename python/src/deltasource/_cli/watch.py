@@ -72,7 +72,8 @@ def add(commands: Commands) -> None:
         help="show what queries do, live; if the output is not a terminal, show it only once",
     )
     parser.add_argument(
-        "file_or_address",
+        "source",
+        metavar="file_or_address",
         type=path,
         help="a file that json_lines writes, or sc://host:port/;session_id=...;user_id=... for "
         "the queries of a Spark Connect session",
@@ -88,20 +89,16 @@ def _watch(given: argparse.Namespace) -> CommandResult:
         raise missing_library("rich", extra="cli")
     once = given.once or not drawn or not sys.stdout.isatty()
     try:
-        if not is_address(given.file_or_address):
-            _require_file(Path(given.file_or_address), once)
+        if not is_address(given.source):
+            _require_file(Path(given.source), once)
         source: EventSource = (
-            ConnectQueries(given.file_or_address)
-            if is_address(given.file_or_address)
-            else EventTail(given.file_or_address)
+            ConnectQueries(given.source) if is_address(given.source) else EventTail(given.source)
         )
         try:
             if once:
                 summaries = with_events({}, source.poll())
             else:
-                summaries = follow(
-                    source, title=given.file_or_address, console=_console(), wait=time.sleep
-                )
+                summaries = follow(source, title=given.source, console=_console(), wait=time.sleep)
             messages = (source.note,) if source.note else ()
             return CommandResult(_snapshot(summaries, given), messages)
         finally:
@@ -173,9 +170,7 @@ def _snapshot(summaries: Mapping[str, QuerySummary], given: argparse.Namespace) 
         rows = [_record(one) for one in summaries.values()]
         return table.format_rows(rows, output_format=given.format, columns=_COLUMNS)
     console = _console()
-    view = draw(
-        summaries.values(), title=shown(given.file_or_address), width=console.size.width, now=_now()
-    )
+    view = draw(summaries.values(), title=shown(given.source), width=console.size.width, now=_now())
     with console.capture() as captured:
         console.print(view, soft_wrap=True)
     return captured.get().rstrip("\n")
