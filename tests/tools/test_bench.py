@@ -13,7 +13,7 @@ from statistics import median
 from typing import Any
 
 import pytest
-from bench import data, freshness, million, report, results, store_requests
+from bench import compiled, data, freshness, million, report, results, store_requests
 from bench.run import Run, runs
 from bench.run_result import RunResult
 from bench.scenario import Scenario
@@ -78,6 +78,7 @@ def test_the_pages_have_the_stored_figures() -> None:
         "results": results.page(lines),
         "freshness": freshness.page(results.runs(full, "freshness")),
         "requests": store_requests.page(store_requests.load(full)),
+        "compiled": compiled.page(compiled.load(full.parent / "compiled.json")),
     }
     page = BENCH / "README.md"
     made = page.read_text(encoding="utf-8")

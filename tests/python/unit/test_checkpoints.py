@@ -144,6 +144,16 @@ def test_paths_and_file_uris_are_folders(given: str | Path, folder: str) -> None
     assert paths.local_folder(given) == Path(folder)
 
 
+def test_a_batch_is_shown_on_one_line() -> None:
+    """`print` shows the number, whether it is done, and what each source has read."""
+    done = Batch(3, committed=True, sources={"0": Offset(7, BEGIN), "1": "5"})
+    assert str(done) == (
+        "batch 3, committed; source 0: Everything before version 7 has been read, and nothing of "
+        "version 7 yet; source 1: '5'"
+    )
+    assert str(Batch(4, committed=False, sources={})) == "batch 4, planned, not committed"
+
+
 def test_a_checkpoint_is_shown_by_its_path() -> None:
     """In a shell, and in a failed assertion."""
     assert repr(Checkpoint("/checkpoints/orders")) == "Checkpoint('/checkpoints/orders')"

@@ -57,6 +57,12 @@ class Batch:
     sources: Mapping[str, Offset | str]
     planned_at: datetime | None = None
 
+    def __str__(self) -> str:
+        """Return one line: batch 3, committed; source 0: Everything before version 7 ..."""
+        done = "committed" if self.committed else "planned, not committed"
+        ends = (f"; source {name}: {_explained(end)}" for name, end in self.sources.items())
+        return f"batch {self.id}, {done}{''.join(ends)}"
+
 
 @dataclass(frozen=True)
 class Entry:
@@ -168,6 +174,10 @@ def checksum_differs(file: ReadablePath) -> str:
         f"it was truncated or changed, because it does not match its checksum, .{file.name}.crc, "
         "which must be deleted if the file is written again"
     )
+
+
+def _explained(end: Offset | str) -> str:
+    return short_repr(end) if isinstance(end, str) else end.explain().removesuffix(".")
 
 
 def _by_position(lines: Sequence[str]) -> Iterator[tuple[str, str]]:
