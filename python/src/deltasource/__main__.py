@@ -17,9 +17,9 @@ from collections.abc import Sequence
 
 from deltasource._cli.command import (
     ERROR,
-    INVALID_ARGUMENT,
     SUCCESS,
     CommandResult,
+    exit_code,
     with_flags,
 )
 from deltasource._cli.parser import create_parser
@@ -53,7 +53,7 @@ def _run(given: argparse.Namespace) -> CommandResult:
     except BrokenPipeError:
         raise
     except OptionsError as error:
-        return CommandResult("", (str(with_flags(error)),), INVALID_ARGUMENT)
+        return CommandResult("", (str(with_flags(error)),), exit_code(error))
     except (DeltaSourceError, OSError) as error:
         return CommandResult("", (str(error),), ERROR)
     return result

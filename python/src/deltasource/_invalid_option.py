@@ -36,5 +36,6 @@ class InvalidOption:
     def __str__(self) -> str:
         """Return one line: the option, what it must be, the value, and how to write it."""
         rule, hint, written = self.reason.partition(HINT)
-        got = "" if self.given == HIDDEN else f", got {self.given}"
+        # A question is about the name, and not about its value.
+        got = "" if self.given == HIDDEN or rule.endswith("?") else f", got {self.given}"
         return f"{self.option} {rule}{got}{hint}{written}"

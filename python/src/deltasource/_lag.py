@@ -118,6 +118,8 @@ def format_lag(lag: Lag | None) -> str | None:
 
 def data_loss_text(lag: Lag) -> str | None:
     """Return the time until data may be lost, for people: 29 d 3 h, never; None if unknown."""
+    if lag.lost_file is not None:
+        return "none, because a file that was not read yet is gone"
     hours = lag.hours_to_data_loss
     if hours is None or math.isinf(hours):
         return None if hours is None else "never"

@@ -133,6 +133,9 @@ def test_a_stream_is_restarted_after_each_failure(spark: SparkSession, tmp_path:
     late = fail_at(7, append)
     with pytest.raises(OptionsError, match=r"ended before these.*got \(7,\)"):
         run_with_failures(lambda: query(late, "c3"), late)
+    unused = fail_at(0, append)
+    with pytest.raises(OptionsError, match=r"has ended without a call\. Pass `write` itself"):
+        run_with_failures(lambda: query(exact, "c5"), unused)
     with pytest.raises(OptionsError, match="another fail_at made the query fail"):
         run_with_failures(lambda: query(fail_at(0, append), "c4"), late)
 

@@ -189,11 +189,13 @@ def test_a_kind_that_changes_nothing_is_not_recommended(tmp_path: Path) -> None:
 
 
 def test_without_a_location_nothing_is_acknowledged() -> None:
-    """Then the changes are unknown, and Delta's error is raised unchanged."""
+    """Then the changes are unknown, and the error says what to call instead."""
     query = blocked()
-    with pytest.raises(StreamingQueryException) as raised:
+    with pytest.raises(
+        SchemaChangeError, match=r"call `run_until` with location=.* allow="
+    ) as error:
         run(query)
-    assert raised.value is query.error
+    assert (error.value.changes, error.value.__cause__) == ((), query.error)
 
 
 def test_another_wording_of_delta_is_raised_unchanged(tmp_path: Path) -> None:

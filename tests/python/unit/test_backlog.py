@@ -191,11 +191,16 @@ def test_the_source_that_reads_the_table_is_found(tmp_path: Path) -> None:
         lag(tmp_path, one, offset(1, table=OTHER), source="1")
 
 
-@pytest.mark.parametrize("source", ["5", "-"])
-def test_a_checkpoint_of_other_sources_has_no_backlog(source: str, tmp_path: Path) -> None:
-    """A checkpoint without an offset of a Delta source is refused."""
+@pytest.mark.parametrize(
+    ("source", "has"),
+    [("5", r"but has 5 \(source '0'\)"), ("-", "the query has not read anything yet")],
+)
+def test_a_checkpoint_of_other_sources_has_no_backlog(
+    source: str, has: str, tmp_path: Path
+) -> None:
+    """A checkpoint without an offset of a Delta source is refused, and its offsets are shown."""
     table(tmp_path / "table", *SIZES)
-    with pytest.raises(NoOffsetError, match="only of other sources"):
+    with pytest.raises(NoOffsetError, match=has):
         lag(tmp_path, source)
 
 

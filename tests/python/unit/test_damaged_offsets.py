@@ -11,7 +11,7 @@ import pytest
 
 from deltasource import Checkpoint
 from deltasource.__main__ import main
-from support.checkpoint_samples import checkpoint, offset
+from support.checkpoint_samples import TABLE, checkpoint, commit, offset
 
 
 def test_offsets_that_can_be_read_are_listed(
@@ -36,6 +36,20 @@ def test_a_damaged_offset_and_a_missing_file_are_named(
     _, err = capsys.readouterr()
     assert f"{folder}/offsets/1 is damaged: the offset of source 0 is none of a Delta table" in err
     assert f"{folder}/offsets/3 is missing, but the batch is committed" in err
+
+
+def test_an_offset_that_is_not_json_is_named(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The offsets of all sources of Spark are JSON, so that it is none of another source."""
+    folder = checkpoint(tmp_path, "xx", done=[0])
+    commit(tmp_path / "t", 0, {"metaData": {"id": TABLE, "configuration": {}}})
+    assert main(["offsets", str(folder)]) == 3
+    said = f"{folder}/offsets/0 is damaged: the offset of source 0 is not JSON: 'xx'. Restore"
+    assert said in capsys.readouterr().err
+    assert main(["backlog", str(folder), str(tmp_path / "t")]) == 3
+    said = "has xx (source '0'). If the query reads a Delta table, the file offsets/0 is damaged"
+    assert said in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

@@ -77,7 +77,7 @@ def test_a_page_that_cannot_be_written_is_refused(
     with pytest.raises(OptionsError) as error:
         report(files.table, to="/proc/x.html")
     assert [str(one) for one in error.value.problems] == [said]
-    assert main(["report", str(files.checkpoint), "--to", "/proc/x.html"]) == 2
+    assert main(["report", str(files.checkpoint), "--to", "/proc/x.html"]) == 3
     assert said in capsys.readouterr().err
 
 

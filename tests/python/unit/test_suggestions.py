@@ -68,15 +68,15 @@ def test_the_nearest_name_is_suggested(
     ("line", "message"),
     [
         (["frobnicate"], "invalid choice: 'frobnicate'"),
-        (["offsets", "c", "--frobnicate"], "unrecognized arguments: --frobnicate"),
-        (["offsets", "c", "-n", "3"], "unrecognized arguments: -n 3"),
+        (["offsets", "c", "--frobnicate"], "error: unknown option --frobnicate"),
+        (["offsets", "c", "-n", "3"], "error: unknown option -n"),
         (["offsets", "--", "--lsat", "x"], "unrecognized arguments: x"),
     ],
 )
 def test_a_name_that_resembles_none_gets_no_suggestion(
     line: list[str], message: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """argparse names it, with the usage of the command; what follows -- is no option."""
+    """It is named, with the usage of the command; what follows -- is no option."""
     error = refused(line, capsys)
     assert message in error
     assert ("usage: deltasource offsets" in error) == (line[0] == "offsets")

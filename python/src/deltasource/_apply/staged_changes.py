@@ -16,9 +16,12 @@ import posixpath
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
+from deltasource._checkpoint.paths import is_checkpoint, resolve_path
 from deltasource._errors import NotLoadedError
 from deltasource._options import keys as options
+from deltasource._options.validation import Rule, validate
 from deltasource._read.stream import load_if_exists
+from deltasource._session import jvm
 from deltasource._text import name_to_describe
 from deltasource._types import SessionLike
 
@@ -28,6 +31,10 @@ if TYPE_CHECKING:
 NO_SQL: Final = (
     "apply_snapshots uses Delta's SQL, which this session does not know: `attach` cannot add it. "
     "Use a session that `deltasource.configure` has set up"
+)
+OF_A_QUERY: Final = (
+    "must be new, or the checkpoint of an earlier call of apply_snapshots, and is that of a query: "
+    "choose another folder"
 )
 FOLDER: Final = "_snapshot_changes"
 
@@ -76,10 +83,21 @@ class StagedChanges:
         return posixpath.join(self.checkpoint, FOLDER)
 
     def last(self) -> TableVersion | None:
-        """Return the last snapshot whose changes are stored."""
+        """Return the last snapshot whose changes are stored; None in a new checkpoint.
+
+        Raises OptionsError if it is the checkpoint of a query.
+        """
         if load_if_exists(self.spark, self.path) is None:
+            validate(self._rule())
             return None
         return TableVersion.parse(_latest_commit(self.spark, self.path, "userMetadata"))
+
+    def _rule(self) -> Rule:
+        """Return the rule for a checkpoint without stored changes, which Connect cannot read."""
+        is_new = jvm.classic_session(self.spark) is None or not is_checkpoint(
+            resolve_path(self.checkpoint, self.spark)
+        )
+        return "checkpoint", self.checkpoint, is_new, OF_A_QUERY
 
     def append(self, changes: DataFrame, snapshot: TableVersion) -> None:
         """Store the changes of a snapshot."""

@@ -79,8 +79,7 @@ def source_offset(
     chosen = {name: end for name, end in known.items() if source in (None, name)}
     if not chosen:
         wanted = "Delta source" if source is None else f"Delta source {source!r}"
-        others = _named(known) or "other sources"
-        raise NoOffsetError(f"batch {batch.id} has no offset of a {wanted}, only of {others}")
+        raise NoOffsetError(f"batch {batch.id} has no offset of a {wanted}{_only(batch, known)}")
     fitting = {name: end for name, end in chosen.items() if table_id in (None, end.table_id)}
     if not fitting:
         raise OtherTableError(
@@ -95,6 +94,19 @@ def source_offset(
             f"{_named(fitting)}"
         )
     return next(iter(fitting.items()))
+
+
+def _only(batch: Batch, known: dict[str, Offset]) -> str:
+    """Say what a batch has instead of the offset that was asked for."""
+    if known:
+        return f", only of {_named(known)}: choose one of them"
+    others = ", ".join(f"{end} (source {name!r})" for name, end in batch.sources.items())
+    if not others:
+        return ": the query has not read anything yet"
+    return (
+        f", but has {others}. If the query reads a Delta table, the file offsets/{batch.id} is "
+        "damaged: restore it from a copy"
+    )
 
 
 def _named(sources: dict[str, Offset]) -> str:

@@ -114,10 +114,10 @@ def read_commit(file: ReadablePath, version: int) -> Commit | None:
         raise unreadable(LogReadError, file, error) from error
     except KeyError as error:
         why = f"an action has no {error.args[0]}"
-        raise _damaged(file, version, why) from error
+        raise damaged(file, version, why) from error
     except (TypeError, ValueError, OverflowError, AttributeError) as error:
         why = f"a value has the wrong type or format: {error}"
-        raise _damaged(file, version, why) from error
+        raise damaged(file, version, why) from error
 
 
 def parse_metadata(action: Mapping[str, Any]) -> Metadata:
@@ -191,10 +191,15 @@ def _actions(file: ReadablePath, version: int) -> Iterator[dict[str, dict[str, A
             if any(word in line for word in _WANTED) or not _is_whole(line):
                 yield _action(file, version, number, line)
     if is_empty:
-        raise EmptyCommitError(
-            f"the commit of version {version} is empty, because its writer failed or a copy did. "
-            f"Restore {file} from a copy"
-        )
+        raise empty(file, version)
+
+
+def empty(file: ReadablePath, version: int) -> EmptyCommitError:
+    """Return the error for a commit without an action."""
+    return EmptyCommitError(
+        f"the commit of version {version} is empty, because its writer failed or a copy did. "
+        f"Restore {file} from a copy"
+    )
 
 
 def _is_whole(line: str) -> bool:
@@ -207,13 +212,14 @@ def _action(file: ReadablePath, version: int, number: int, line: str) -> dict[st
     try:
         action = json.loads(line)
     except (ValueError, RecursionError) as error:
-        raise _damaged(file, version, f"line {number} is not JSON: {short_repr(line)}") from error
+        raise damaged(file, version, f"line {number} is not JSON: {short_repr(line)}") from error
     if not isinstance(action, dict) or not all(isinstance(one, dict) for one in action.values()):
-        raise _damaged(file, version, f"line {number} is not an action: {short_repr(line)}")
+        raise damaged(file, version, f"line {number} is not an action: {short_repr(line)}")
     return action
 
 
-def _damaged(file: ReadablePath, version: int, why: str) -> CommitError:
+def damaged(file: ReadablePath, version: int, why: str) -> CommitError:
+    """Return the error for a commit that cannot be read."""
     return CommitError(
         f"cannot read the commit of version {version}: {why}. Restore {file} from a copy"
     )

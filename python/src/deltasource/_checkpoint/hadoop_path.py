@@ -77,5 +77,9 @@ class HadoopPath:
         # Spark's and Delta's files are small enough to fetch whole.
         return io.TextIOWrapper(io.BytesIO(self._files.read_bytes(self._uri)), encoding)
 
+    def read_end(self, length: int) -> bytes:
+        """Read the last bytes of a file, at most `length`."""
+        return self._files.read_end(self._uri, length)
+
     def read_text(self, encoding: str) -> str:
         return self._files.read_bytes(self._uri).decode(encoding)

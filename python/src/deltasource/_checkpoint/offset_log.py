@@ -110,7 +110,10 @@ def read_batch(latest_committed: int, numbered: tuple[int, ReadablePath]) -> Bat
 
 
 def damaged_offsets(batches: Sequence[Batch], checkpoint: object) -> Iterator[CheckpointError]:
-    """Return an error for each offset that is none of Delta's, of a source that has others."""
+    """Return an error for each offset that is not JSON, which those of all sources are.
+
+    Also for each that is none of Delta's, of a source that has others.
+    """
     of_delta = {
         name
         for batch in batches
@@ -119,11 +122,13 @@ def damaged_offsets(batches: Sequence[Batch], checkpoint: object) -> Iterator[Ch
     }
     for batch in batches:
         for name, offset in batch.sources.items():
-            if name in of_delta and not isinstance(offset, Offset):
-                yield CheckpointError(
-                    f"{checkpoint}/offsets/{batch.id} is damaged: the offset of source {name} is "
-                    f"none of a Delta table: {short_repr(offset)}. Restore it from a copy"
-                )
+            if isinstance(offset, Offset) or (name not in of_delta and _is_json(offset)):
+                continue
+            why = "none of a Delta table" if name in of_delta else "not JSON"
+            yield CheckpointError(
+                f"{checkpoint}/offsets/{batch.id} is damaged: the offset of source {name} is "
+                f"{why}: {short_repr(offset)}. Restore it from a copy"
+            )
 
 
 def missing_offsets(
@@ -227,6 +232,14 @@ def _json(file: ReadablePath, text: str) -> dict[str, Any]:
     if not isinstance(values, dict):
         raise damaged(file, f"{short_repr(text)} is not a JSON object")
     return values
+
+
+def _is_json(text: str) -> bool:
+    try:
+        json.loads(text)
+    except (ValueError, RecursionError):
+        return False
+    return True
 
 
 def damaged(file: ReadablePath, why: str, advice: str = _ADVICE) -> CheckpointError:

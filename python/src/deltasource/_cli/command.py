@@ -10,7 +10,8 @@ from dataclasses import dataclass, replace
 from typing import Final, Protocol
 
 from deltasource._errors import OptionsError
-from deltasource._text import starts_at_home
+from deltasource._invalid_option import InvalidOption
+from deltasource._text import HIDDEN, starts_at_home
 
 SUCCESS: Final = 0
 CHECK_FAILED: Final = 1
@@ -38,14 +39,24 @@ class Commands(Protocol):
         ...
 
 
+def exit_code(error: OptionsError) -> int:
+    """Return whether an argument is invalid by itself, or because of what the files are."""
+    of_files = (*FLAGS, "file")
+    return ERROR if any(one.option in of_files for one in error.problems) else INVALID_ARGUMENT
+
+
 def with_flags(error: OptionsError) -> OptionsError:
     """Return the error with the names that arguments of functions have on the command line."""
-    return OptionsError(
-        [
-            replace(one, option=f"--{one.option.replace('_', '-')}") if one.option in FLAGS else one
-            for one in error.problems
-        ]
-    )
+    return OptionsError([_with_flag(one) if one.option in FLAGS else one for one in error.problems])
+
+
+def _with_flag(problem: InvalidOption) -> InvalidOption:
+    flag = replace(problem, option=f"--{problem.option.replace('_', '-')}")
+    if problem.given != "True":
+        return flag
+    # An option without a value is there or not.
+    reason = problem.reason.replace("must be False", "must be left out")
+    return replace(flag, reason=reason, given=HIDDEN)
 
 
 def path(text: str) -> str:

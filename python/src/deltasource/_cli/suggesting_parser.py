@@ -104,12 +104,12 @@ def _is_option(argument: str) -> bool:
 
 
 def _unknown_options(nearest: Mapping[str, str | None]) -> str | None:
-    """Return the error for options that do not exist; None if argparse says it as well."""
-    if not any(nearest.values()):
+    """Return the error for options that do not exist; None if all do."""
+    if not nearest:
         return None
     if len(nearest) == 1:
         ((name, meant),) = nearest.items()
-        return f"unknown option {name}; did you mean {meant}?"
+        return f"unknown option {name}" + (f"; did you mean {meant}?" if meant else "")
     listed = [f"{one} (did you mean {meant}?)" if meant else one for one, meant in nearest.items()]
     return f"unknown options {', '.join(listed)}"
 

@@ -15,6 +15,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, Final
 
+from deltasource._monitor.change_text import format_kinds
 from deltasource._options.schema_tracking import ALLOW_KEYS
 from deltasource._schema_change import SchemaChangeKind
 
@@ -54,6 +55,14 @@ class BlockedStart:
     def kinds(self) -> tuple[SchemaChangeKind, ...]:
         """The kinds of change that must be acknowledged."""
         return tuple(kind for name in self.arguments for kind in _KINDS[name])
+
+    def explain(self, table: str, location: str) -> str:
+        """Return what to do about the change, if no schema log tells which columns changed."""
+        return (
+            f"{table} changed, and the stream does not start before that is acknowledged: call "
+            f"`run_until` with location={location!r} and allow={format_kinds(self.kinds)}, or read "
+            f"the table with {self.tracking(location)}"
+        )
 
     def tracking(self, location: str) -> str:
         """Return the line of Python that acknowledges the change."""

@@ -26,5 +26,9 @@ def format_allow(
     is listed, because most people need new columns.
     """
     allowed = ("added",) if allow is None else allow
-    kinds = {*allowed, *(change.kind for change in changes)}
+    return format_kinds({*allowed, *(change.kind for change in changes)})
+
+
+def format_kinds(kinds: Collection[SchemaChangeKind]) -> str:
+    """Return a set of kinds as Python."""
     return "{" + ", ".join(f'"{kind}"' for kind in sorted(kinds)) + "}"

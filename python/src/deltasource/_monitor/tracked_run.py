@@ -76,6 +76,7 @@ class TrackedRun:
         self._acknowledged = acknowledged
         self._failure: Exception | None = None
         self._table = "the table"
+        self._schemas = "the location of its schemas"
         self._tracked = self._entries()
         self.query: StreamingQuery
         self.new: tuple[SchemaChange, ...] = ()
@@ -121,6 +122,7 @@ class TrackedRun:
         def check(tracking: SchemaTracking, table: str) -> None:
             self._table = f"the table {table}"
             read.append(os.fspath(tracking.location))
+            self._schemas = read[-1]
             self._tracked = self._entries()
             self._failure = None
             self._require_allowed(self._since(known))
@@ -131,7 +133,7 @@ class TrackedRun:
         valid = hasattr(self.query, "awaitTermination")
         validate(("start", self.query, valid, RETURN_ALLOWED))
         self._require_location(read)
-        returned = {SCHEMA_EVOLVED} if self._log is None else {SCHEMA_EVOLVED, BLOCKED}
+        returned = {SCHEMA_EVOLVED, BLOCKED}
         failure = wait_for_end(self.query, self._stopper, caught_up=caught_up, returned=returned)
         self._tracked = self._entries(required=True)
         self.new = self._since(known)
@@ -202,6 +204,8 @@ class TrackedRun:
         blocked = BlockedStart.of(failure)
         if blocked is None:
             raise failure
+        if self._log is None:
+            raise SchemaChangeError(blocked.explain(self._table, self._schemas)) from failure
         # The stream has recorded the change that blocks it, so its log cannot be empty.
         validate(("location", self._location, bool(self._tracked), NO_LOG))
         pending = changes_at(self._tracked, blocked.version)

@@ -63,6 +63,19 @@ class HadoopFiles:
             finally:
                 stream.close()
 
+    def read_end(self, uri: str, length: int) -> bytes:
+        """Read the last bytes of a file, at most `length`."""
+        with jvm.os_errors(uri):
+            hadoop_path, fs = self._resolve(uri)
+            status = fs.getFileStatus(hadoop_path)
+            # With its status, S3A does not ask for it again.
+            stream = fs.openFile(hadoop_path).withFileStatus(status).build().get()
+            try:
+                stream.seek(max(0, int(status.getLen()) - length))
+                return bytes(self._view.org.apache.commons.io.IOUtils.toByteArray(stream))
+            finally:
+                stream.close()
+
     def _resolve(self, path: str) -> tuple[Any, Any]:
         hadoop_path = self._view.org.apache.hadoop.fs.Path(path)
         return hadoop_path, hadoop_path.getFileSystem(self._conf)

@@ -103,6 +103,12 @@ class FailAt:
         self._function = function
         self._when = when
         self._failed: tuple[int, ...] = ()
+        self._was_called = False
+
+    @property
+    def was_called(self) -> bool:
+        """Whether a query has called it."""
+        return self._was_called
 
     @property
     def failed(self) -> tuple[int, ...]:
@@ -116,6 +122,7 @@ class FailAt:
 
     def __call__(self, rows: DataFrame, batch_id: int) -> None:
         """Call the function for a batch, and fail if it is the turn of this batch."""
+        self._was_called = True
         if self._when == "before":
             self._fail_if_due(batch_id)
         self._function(rows, batch_id)

@@ -32,6 +32,10 @@ ONE_ALLOWED: Final = (
     "must pass `write` itself to foreachBatch: another fail_at made the query fail. Create it "
     "once, outside of `start`"
 )
+CALLED_ALLOWED: Final = (
+    "must start a query that calls `write`: it has ended without a call. Pass `write` itself to "
+    "foreachBatch, and give the query rows to read"
+)
 RUN_ALLOWED: Final = (
     "must name batches that the query runs: it ended before these. Give it more batches, for "
     "example with max_files=1"
@@ -99,6 +103,7 @@ def run_with_failures(start: Callable[[], StreamingQuery], write: FailAt) -> Rec
         if not _has_failed(query):
             break
         validate(("start", query, write.failed != known, ONE_ALLOWED))
+    validate(("start", query, write.was_called, CALLED_ALLOWED))
     validate(("fail_at", write.pending, not write.pending, RUN_ALLOWED))
     failed = write.failed[len(before) :]
     return RecoveryResult(restarts=len(failed), failed=failed, query=query)

@@ -13,6 +13,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
+from deltasource._checkpoint.hadoop_path import resolve
 from deltasource._options.validation import Rule
 from deltasource._options.write_options import WriteOptions
 from deltasource._read.table_metadata import Columns, TableMetadata, table_metadata
@@ -20,7 +21,7 @@ from deltasource._read.unopened_table import named_if_unopened
 from deltasource._session import jvm
 from deltasource._text import is_path
 from deltasource._types import SessionLike
-from deltasource._write import column_types
+from deltasource._write import column_types, newest_commit
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -37,7 +38,7 @@ PARTITIONED: Final = "must be left out or {}, by which the table is partitioned"
 NOT_PARTITIONED: Final = "must be left out: the table exists, and is not partitioned"
 NEW_COLUMNS: Final = (
     "must be True to add columns of the stream that the table does not have: {}; or leave them out "
-    "with `drop`"
+    "with {}"
 )
 WRITTEN_WITH: Final = (
     "must be {stored}, as before: {target} has been written with it. For other settings, use a new "
@@ -128,8 +129,10 @@ def _writable(spark: SessionLike, target: str | os.PathLike[str]) -> TableMetada
     table, session = table_metadata(spark, target), jvm.classic_session(spark)
     if table is not None and session is not None and is_path(target):
         log = session.delta_log(os.fspath(target))
+        snapshot = log.unsafeVolatileSnapshot()
         with named_if_unopened(target):
-            log.protocolWrite(log.unsafeVolatileSnapshot().protocol())
+            log.protocolWrite(snapshot.protocol())
+        newest_commit.require_whole(resolve(spark, os.fspath(target)), int(snapshot.version()))
     return table
 
 
@@ -152,7 +155,8 @@ def _column_rules(
     if not merge_schema and not _always_merges(spark):
         known = [name.lower() for name, _ in table]
         new = [name for name, _ in stream if name.lower() not in known]
-        yield "merge_schema", merge_schema, not new, NEW_COLUMNS.format(", ".join(new))
+        way = "`drop`" if argument == "frame" else "`column_list` or `except_column_list`"
+        yield "merge_schema", merge_schema, not new, NEW_COLUMNS.format(", ".join(new), way)
 
 
 def _same(

@@ -12,7 +12,7 @@ from deltasource._checkpoint.offset_log import OR_NEW_CHECKPOINT
 from deltasource._errors import CheckpointError, OtherTableError
 from deltasource._session import jvm
 from deltasource._session.streamed_table import StreamedTable
-from deltasource._text import short_repr
+from deltasource._text import parse_int, short_repr
 
 OTHER_CHECKPOINT = "Use the checkpoint of this stream, or a new one"
 
@@ -56,6 +56,24 @@ def require_same_tables(
                 "checkpoint of this stream, or a new one. If the table was deleted and created "
                 "again, use a new checkpoint, and a new or emptied target"
             )
+        _require_same_position(name, end, tables, checkpoint)
+
+
+def _require_same_position(
+    name: str, end: Offset, tables: Sequence[tuple[str, str]], checkpoint: str
+) -> None:
+    """Raise OtherTableError if a source without a name reads another table of the stream."""
+    position = parse_int(name)
+    if position is None or position >= len(tables) or not end.table_id:
+        return
+    table_id, path = tables[position]
+    if table_id != end.table_id:
+        raise OtherTableError(
+            f"the checkpoint {checkpoint} belongs to a query that reads the same tables in another "
+            f"order: its source {name} has read the table with the id {end.table_id}, and source "
+            f"{name} of the stream is {path} (id {table_id}). Write the sources in the order of "
+            "before, for example in `union`"
+        )
 
 
 def require_same_number(count: int, stored: int | None, checkpoint: str) -> None:

@@ -3,10 +3,12 @@
 
 package org.apache.spark.sql.delta.stream.log
 
+import scala.util.control.NonFatal
+
 import org.apache.spark.sql.catalyst.catalog.CatalogTable
 
-import org.apache.spark.sql.delta.stream.model.{CommitFile, CommitIdentity}
-import org.apache.spark.sql.delta.{DeltaLog, LogSegment, Snapshot}
+import org.apache.spark.sql.delta.stream.model.{CommitFile, CommitIdentity, StreamErrors}
+import org.apache.spark.sql.delta.{DeltaLog, DeltaThrowable, LogSegment, Snapshot}
 
 /**
  * Finds the latest version of a table. Delta lists the log for that. It does not need to if it did so
@@ -21,12 +23,18 @@ private[delta] final class LatestSnapshotProvider(
     catalogTable: Option[CatalogTable],
     listInterval: Long) {
 
-  /** Returns the snapshot of the latest version, of version -1 if there is no table. */
+  /**
+   * Returns the snapshot of the latest version, of version -1 if there is no table. Fails with Delta's error, and what
+   * to do, if a commit is missing between others.
+   */
   def get(): Snapshot = {
     val since = Option.when(listInterval > 0 && isStillLatest(deltaLog.unsafeVolatileSnapshot)) {
       deltaLog.clock.getTimeMillis() - listInterval
     }
-    deltaLog.update(checkIfUpdatedSinceTs = since, catalogTableOpt = catalogTable)
+    try deltaLog.update(checkIfUpdatedSinceTs = since, catalogTableOpt = catalogTable)
+    catch {
+      case NonFatal(gap: DeltaThrowable) => throw StreamErrors.explained(gap, deltaLog.dataPath.toString)
+    }
   }
 
   private def isStillLatest(snapshot: Snapshot): Boolean = {

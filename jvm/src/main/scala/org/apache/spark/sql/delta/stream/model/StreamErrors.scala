@@ -6,7 +6,7 @@ package org.apache.spark.sql.delta.stream.model
 import org.apache.spark.sql.SparkSession
 
 import com.fasterxml.jackson.core.JsonProcessingException
-import org.apache.spark.sql.delta.DeltaErrors
+import org.apache.spark.sql.delta.{DeltaErrors, DeltaThrowable}
 
 /**
  * Converts the problems of one table's stream to exceptions. Where Delta Lake has an error condition for a
@@ -50,6 +50,13 @@ private[delta] final class StreamErrors(dataPath: String) {
         else ""
       damaged + "If the commits can be restored from a copy, restore them and restart the query: nothing is lost, and " +
         "no new checkpoint is needed."
+    case _: Problem.DeletedData =>
+      "In Python: on_change=\"ignore_deletes\", or on_change=\"skip_commits\" to skip each commit that removes rows."
+    case _: Problem.ChangedData =>
+      "In Python: on_change=\"skip_commits\", or on_change=\"reemit\" to read rewritten files again."
+    case _: Problem.OtherTable =>
+      "With a new checkpoint alone, all rows would be written again: use a new or emptied target, too. If the query " +
+        "reads several tables, keep the order that they had."
     case _: Problem.SchemaChanged =>
       "If the error comes again after a restart, no single schema can read the data before and after the change: " +
         "track the schema, or use a new checkpoint."
@@ -98,6 +105,15 @@ private[delta] final class StreamErrors(dataPath: String) {
 }
 
 private[delta] object StreamErrors {
+
+  /** Delta cannot list the log of a table. Its message about a missing commit does not say what to do. */
+  def explained(failure: Throwable with DeltaThrowable, dataPath: String): Throwable =
+    if (failure.getCondition == "DELTA_VERSIONS_NOT_CONTIGUOUS")
+      ExplainedDeltaError(
+        failure,
+        dataPath,
+        "A commit between these versions is missing. Restore it from a copy, then restart the query.")
+    else failure
 
   /** A line of a commit file cannot be read. `line` counts from 1. */
   def unreadableCommit(version: Long, path: String, line: Int, cause: Throwable): Throwable =
