@@ -197,7 +197,10 @@ def test_requests_that_are_taken_are_forgotten(store: ObjectStore) -> None:
 def test_what_a_call_asks_of_a_target_that_exists(
     session: SparkSession, counted: ObjectStore, tmp_path: Path
 ) -> None:
-    """Its columns and properties cost two listings, and a look for the folder of its log."""
+    """Columns and properties cost two listings, and a look for the folder of the log.
+
+    That the newest commit is whole costs its status and its end.
+    """
     for name in ("source", "target"):
         Commits(session, tmp_path / name, 1).table(counted, f"asked/{name}").append(1)
     rows = deltasource.read_stream(session, counted.uri("asked/source"))
@@ -208,6 +211,8 @@ def test_what_a_call_asks_of_a_target_that_exists(
     assert Counter((one.kind, one.key) for one in requests) == {
         (RequestKind.LIST, "asked/target/_delta_log/"): 2,
         (RequestKind.HEAD_MISSING, "asked/target/_delta_log"): 1,
+        (RequestKind.HEAD_FOUND, f"asked/target/_delta_log/{0:020}.json"): 1,
+        (RequestKind.GET, f"asked/target/_delta_log/{0:020}.json"): 1,
     }
 
 

@@ -36,6 +36,7 @@ class InvalidOption:
     def __str__(self) -> str:
         """Return one line: the option, what it must be, the value, and how to write it."""
         rule, hint, written = self.reason.partition(HINT)
-        # A question is about the name, and not about its value.
-        got = "" if self.given == HIDDEN or rule.endswith("?") else f", got {self.given}"
+        # Then the name is what is wrong, and not the value.
+        is_unknown = "; did you mean " in rule
+        got = "" if self.given == HIDDEN or is_unknown else f", got {self.given}"
         return f"{self.option} {rule}{got}{hint}{written}"

@@ -12,7 +12,7 @@ from pyspark.errors import StreamingQueryException
 from pyspark.sql import SparkSession
 
 import deltasource
-from deltasource import CommitError, OptionsError, OtherTableError
+from deltasource import BeyondTableError, CommitError, OptionsError, OtherTableError
 from support.copied_table import append, copied
 from support.session_confs import session_confs
 
@@ -70,6 +70,27 @@ def test_the_checkpoint_of_a_query_is_none_of_snapshots(
             spark, tmp_path / "s", source=tmp_path / "t", keys="id", checkpoint=tmp_path / "c"
         )
     assert sorted(one.name for one in (tmp_path / "c").iterdir()) == before
+
+
+def test_a_checkpoint_beyond_its_table_is_refused(spark: SparkSession, tmp_path: Path) -> None:
+    """The source's own error comes with the first batch. A table that has grown is listed again."""
+    for _ in range(3):
+        append(spark, tmp_path / "t")
+        copied(spark, tmp_path)
+    last = [tmp_path / "t" / "_delta_log" / f"{2:020}.{kind}" for kind in ("json", "crc")]
+    kept = [file.read_text() for file in last]
+    for file in last:
+        file.unlink()
+    rows = deltasource.read_stream(spark, tmp_path / "t")
+    with pytest.raises(BeyondTableError, match=r"has read version 2 of .*/t, but .* version is 1"):
+        copied(spark, tmp_path)
+    for file, text in zip(last, kept, strict=True):
+        file.write_text(text)
+        (file.parent / f".{file.name}.crc").unlink(missing_ok=True)
+    query = deltasource.write_stream(
+        rows, tmp_path / "copy", checkpoint=tmp_path / "c", trigger="available_now"
+    )
+    query.awaitTermination()
 
 
 def test_a_gap_in_an_open_table_says_what_to_do(spark: SparkSession, tmp_path: Path) -> None:

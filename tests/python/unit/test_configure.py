@@ -175,7 +175,7 @@ def test_a_misspelled_conf_of_ours_is_refused() -> None:
     first, invalid, last = map(str, error.value.problems)
     assert invalid == "spark.deltasource.log.reuse must be true or false, got 1"
     assert [first, last] == [
-        f"spark.deltasource.{name} is not a conf; did you mean spark.deltasource.{near}?, got 1"
+        f"spark.deltasource.{name} is not a conf; did you mean spark.deltasource.{near}?"
         for name, near in (
             ("log.prefetchCommit", "log.prefetchCommits"),
             ("sink.failOnOtherRuns", "sink.failOnOtherRun"),

@@ -58,7 +58,7 @@ def compute(
     validate(("change_feed", change_feed, has_feed or not change_feed, NO_FEED.format(table)))
     table_id = None if metadata is None else metadata.id
     stored = source_offset(batch, table_id, table, source)[1].normalized
-    _require_within(stored, log, table)
+    require_within(stored, log.latest, table)
     offset = _past_read_commit(stored, log, change_feed)
     log.require_unbroken(offset.version + offset.is_initial_snapshot)
     until = (now or datetime.now(timezone.utc)).timestamp()
@@ -115,13 +115,19 @@ def _named(sources: dict[str, Offset]) -> str:
     )
 
 
-def _require_within(offset: Offset, log: TableLog, table: ReadablePath) -> None:
+def last_read(offset: Offset) -> int:
+    """Return the last version of which a batch with this end has read something; -1 for none."""
     entered = offset.index >= 0 or offset.is_initial_snapshot
-    read = offset.version if entered else offset.version - 1
-    if read > log.latest:
+    return offset.version if entered else offset.version - 1
+
+
+def require_within(offset: Offset, latest: int, table: object) -> None:
+    """Raise BeyondTableError if a batch has read more versions than a table has."""
+    read = last_read(offset)
+    if read > latest:
         raise BeyondTableError(
             f"the checkpoint has read version {read} of {table}, but the latest version is "
-            f"{log.latest}. The table may have been restored from a copy: restore its log, "
+            f"{latest}. The table may have been restored from a copy: restore its log, "
             f"{OR_NEW_CHECKPOINT}"
         )
 

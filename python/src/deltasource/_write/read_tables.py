@@ -7,12 +7,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from deltasource._checkpoint.backlog import last_read, require_within
 from deltasource._checkpoint.offset import Offset
 from deltasource._checkpoint.offset_log import OR_NEW_CHECKPOINT
 from deltasource._errors import CheckpointError, OtherTableError
+from deltasource._read.stream import load
 from deltasource._session import jvm
 from deltasource._session.streamed_table import StreamedTable
 from deltasource._text import parse_int, short_repr
+from deltasource._types import SessionLike
 
 OTHER_CHECKPOINT = "Use the checkpoint of this stream, or a new one"
 
@@ -76,6 +79,24 @@ def _require_same_position(
         )
 
 
+def require_versions(
+    spark: SessionLike,
+    session: jvm.Session,
+    streamed: Sequence[StreamedTable],
+    offsets: Mapping[str, Offset | str],
+) -> None:
+    """Raise BeyondTableError if a committed batch has read more versions than its table has.
+
+    The source's own error comes with the first batch.
+    """
+    ends = [end.normalized for end in offsets.values() if isinstance(end, Offset)]
+    for table_id, path in _tables(session, streamed) or ():
+        for end in ends:
+            if end.table_id == table_id and last_read(end) > _latest(session, path):
+                load(spark.read, path)  # Lists its log again.
+                require_within(end, _latest(session, path), path)
+
+
 def require_same_number(count: int, stored: int | None, checkpoint: str) -> None:
     """Raise CheckpointError if a query has had another number of sources; None is unknown."""
     if stored not in (None, count):
@@ -100,6 +121,10 @@ def _require_delta(
 
 def _sources(count: int | None) -> str:
     return "1 source" if count == 1 else f"{count} sources"
+
+
+def _latest(session: jvm.Session, path: str) -> int:
+    return int(session.delta_log(path).unsafeVolatileSnapshot().version())
 
 
 def _tables(

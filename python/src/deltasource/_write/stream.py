@@ -105,6 +105,8 @@ def write_stream(
             be read or written, and the table is given by its path.
         OtherTableError: The checkpoint has read another table than the stream, such as one that was
             deleted and created again (reported only by classic sessions).
+        BeyondTableError: The checkpoint has read more versions than the table has, because an older
+            copy of it was restored (reported only by classic sessions).
         CheckpointInUseError: A query that runs uses the checkpoint, and Spark is set to refuse the
             second (`spark.sql.streaming.stopActiveRunOnRestart`) instead of stopping the first.
         NotLoadedError: A classic session runs without our jar.

@@ -31,7 +31,11 @@ from deltasource._session import jvm
 from deltasource._session.checksum_error import ChecksumError
 from deltasource._text import is_path
 from deltasource._write import earlier_batches, start_position
-from deltasource._write.read_tables import require_same_number, require_same_tables
+from deltasource._write.read_tables import (
+    require_same_number,
+    require_same_tables,
+    require_versions,
+)
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -62,9 +66,10 @@ def rules(
     There are none over Spark Connect, which cannot read the folders. The target has been opened
     before, if it exists. With `replaces_table`, each batch replaces all its rows.
 
-    Raises CheckpointError if a file that Spark reads at the start is missing or damaged, and
-    OtherTableError if the last planned batch has read a table that the stream does not read. A file
-    system that fails is left to the query, which reports it.
+    Raises CheckpointError if a file that Spark reads at the start is missing or damaged,
+    OtherTableError if the last planned batch has read a table that the stream does not read, and
+    BeyondTableError if it is committed and has read more versions than the table has. A file system
+    that fails is left to the query, which reports it.
     """
     spark = frame.sparkSession
     session = jvm.classic_session(spark)
@@ -81,6 +86,8 @@ def rules(
     if last is not None:
         require_same_number(len(tables), last.count, os.fspath(checkpoint))
         require_same_tables(session, tables, last.sources, os.fspath(checkpoint))
+        if max(planned) in committed:
+            require_versions(spark, session, tables, last.sources)
     if committed:
         yield from earlier_batches.rules(
             spark,
