@@ -22,7 +22,7 @@ from rich.console import Console
 
 from bench import report
 from bench.machine import machine
-from bench.run import PLANNING, ROOT, table_of, task_of, work
+from bench.run import PLANNING, ROOT, floor_of, table_of, task_of, work
 from bench.run_result import RunResult
 from bench.scenario import Measure, Scale, Scenario
 from bench.scenarios import SCENARIOS
@@ -101,10 +101,7 @@ def repeated(scenario: Scenario, scale: Scale, runs: int) -> Mapping[str, Any]:
         results = work(
             what=scenario.name, side="ours", warm=warm, tasks=tasks, folder=folder, confs=PLANNING
         )
-        first, floor = (
-            {"action": "floor", "log": str(table_of(folder, one) / "_delta_log")}
-            for one in (scenario.warm, size)
-        )
+        first, floor = (floor_of(scenario, folder, one) for one in (scenario.warm, size))
         floors = work(
             what=scenario.name,
             side="floor",
@@ -143,7 +140,9 @@ def load(file: Path) -> Sequence[Profile]:
 
 
 def page(found: Sequence[Profile]) -> str:
-    """Return a Markdown table of the first run and of the last ones."""
+    """Return a Markdown table of the first run and of the last ones; empty without results."""
+    if not found:
+        return ""
     return report.markdown(HEAD, (_cells(one, measure) for one, measure in _measures(found)))
 
 
@@ -153,7 +152,7 @@ def _measures(found: Sequence[Profile]) -> Iterator[tuple[Profile, Measure]]:
 
 def _cells(profile: Profile, measure: Measure) -> list[str]:
     seconds = profile.seconds(measure)
-    # The compiler runs beside all batches, so its time is shown for the measure of all of them.
+    # The compiler runs during all batches, so its time is shown for the measure of all of them.
     jit = [run.costs["jitMillis"] / 1e3 for run in profile.runs]
     is_whole = measure == profile.scenario.measures[0]
     goal = GOALS.get((profile.scenario.name, measure.name))

@@ -50,7 +50,7 @@ def runs(scenario: Scenario, scale: Scale, sizes: Sequence[int], repeats: int) -
         _write(scenario, sizes, written)
         expected: Run | None = None
         if scenario.floor:
-            first, *logs = (_floor(scenario, written, size) for size in (scenario.warm, *sizes))
+            first, *logs = (floor_of(scenario, written, size) for size in (scenario.warm, *sizes))
             yield _run(scenario, "floor", sizes, first, logs, written)
         for repeat in range(repeats):
             for side in SIDES:
@@ -95,7 +95,8 @@ def table_of(folder: Path, size: int) -> Path:
     return folder / f"table-{size}"
 
 
-def _floor(scenario: Scenario, folder: Path, size: int) -> dict[str, Any]:
+def floor_of(scenario: Scenario, folder: Path, size: int) -> dict[str, Any]:
+    """Return what a worker process has to do for the floor of a scenario, as JSON."""
     if scenario.changes is None:
         return {"action": "floor", "log": str(table_of(folder, size) / "_delta_log")}
     return {
