@@ -82,6 +82,7 @@ from deltasource._session.doctor import doctor
 from deltasource._session.report import DoctorCheck, Report
 from deltasource._types import SessionLike
 from deltasource._views.notebook import notebook_view
+from deltasource._write.earlier_batches import OtherTargetError
 from deltasource._write.query_start import Trigger
 from deltasource._write.stream import write_stream
 
@@ -141,6 +142,7 @@ __all__ = [
     "OnChange",
     "OptionsError",
     "OtherTableError",
+    "OtherTargetError",
     "OutputMode",
     "Progress",
     "ProgressError",

@@ -1,7 +1,7 @@
 # Copyright 2026 The deltasource authors
 # SPDX-License-Identifier: Apache-2.0
 
-"""The errors of this package; `_log_gaps`, `_checkpoint.commit`, `_read.feed_property` have more.
+"""The errors of this package; there are others in `_log_gaps`, `_checkpoint`, `_write` and `_read`.
 
 DeltaSourceError            the base class; `condition` is a name that stays when the text changes
 ├── OptionsError            invalid options or arguments; the error lists all of them

@@ -11,7 +11,7 @@ import pytest
 from pyspark.sql import SparkSession
 
 import deltasource
-from deltasource import OptionsError
+from deltasource import OtherTargetError
 
 pytestmark = pytest.mark.usefixtures("interpreted")
 
@@ -44,7 +44,7 @@ def test_a_new_target_needs_a_new_checkpoint(
 
     apply(1, "checkpoint")
     lose()
-    with pytest.raises(OptionsError, match=r"checkpoint must be new .* batches up to 0 have been"):
+    with pytest.raises(OtherTargetError, match=r"has written its batches up to 0, but .* does not"):
         apply(2, "checkpoint")
     assert not (tmp_path / "target").exists()
     assert not spark.catalog.tableExists("lost")

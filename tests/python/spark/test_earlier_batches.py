@@ -13,7 +13,7 @@ import pytest
 from pyspark.sql import SparkSession
 
 import deltasource
-from deltasource import OptionsError
+from deltasource import OtherTargetError
 from deltasource._session.own_confs import FAIL_ON_OTHER_TARGET
 from support.copied_table import append, copied
 from support.session_confs import session_confs
@@ -25,7 +25,9 @@ def test_the_target_of_a_used_checkpoint_must_exist(spark: SparkSession, tmp_pat
     copied(spark, tmp_path)
     shutil.move(tmp_path / "copy", tmp_path / "moved")
     append(spark, tmp_path / "t")
-    with pytest.raises(OptionsError, match=r"batches up to 0 have been written, but .*copy does"):
+    with pytest.raises(
+        OtherTargetError, match=r"c has written its batches up to 0, but .*copy does"
+    ):
         copied(spark, tmp_path)
     assert not (tmp_path / "copy").exists()
     shutil.move(tmp_path / "moved", tmp_path / "copy")
@@ -42,7 +44,7 @@ def test_the_target_of_a_used_checkpoint_has_its_batches(
     copied(spark, tmp_path)
     shutil.rmtree(tmp_path / "copy")
     append(spark, tmp_path / "copy")
-    with pytest.raises(OptionsError, match=r"- checkpoint .*up to 0 .*, but .*/copy has none of"):
+    with pytest.raises(OtherTargetError, match=r"up to 0, but .*/copy has none of"):
         copied(spark, tmp_path)
     with session_confs(spark, {FAIL_ON_OTHER_TARGET: "false"}):
         copied(spark, tmp_path)
@@ -65,7 +67,7 @@ def test_an_older_copy_of_the_target_is_refused(spark: SparkSession, tmp_path: P
     shutil.move(tmp_path / "older", tmp_path / "copy")
     jvm: Any = spark._jvm
     jvm.org.apache.spark.sql.delta.DeltaLog.clearCache()
-    with pytest.raises(OptionsError, match=r"up to 2 .*, but .*/copy has them only up to 0\."):
+    with pytest.raises(OtherTargetError, match=r"up to 2, but .*/copy has them only up to 0\."):
         copied(spark, tmp_path)
 
 

@@ -45,7 +45,7 @@ def test_a_condition_of_delta_is_explained(capsys: pytest.CaptureFixture[str]) -
     page = explained("DELTA_SOURCE_IGNORE_DELETE", capsys)
     assert page.startswith("# DELTA_SOURCE_IGNORE_DELETE\n\nA commit removed rows")
     assert "TABLE_IGNORE_CHANGES" not in page
-    link = "`apply_changes` (how-to/read-deletes, a-target-that-follows-updates-and-deletes)"
+    link = "`apply_changes` (docs: how-to/read-deletes, a-target-that-follows-updates-and-deletes)"
     assert f"| {link} of the change feed" in page
 
 
@@ -78,11 +78,15 @@ def test_a_condition_without_a_page_has_that_of_another(
 
 
 def test_without_a_condition_all_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
-    """One in each line, so that `grep` finds them."""
+    """One in each line, with what happened, so that `grep` finds them."""
     assert main(["explain-error"]) == 0
-    listed = capsys.readouterr().out.split("\n")
-    assert {"DELTASOURCE_JAR", "DELTA_SOURCE_IGNORE_DELETE"} < set(listed)
-    assert listed == [*sorted(filter(None, listed)), ""]
+    listed = capsys.readouterr().out.splitlines()
+    jar = "DELTASOURCE_JAR: The jar of this package is missing, or Spark cannot use its path"
+    assert {jar, "DELTA_SCHEMA_NOT_SET: the table has no columns, or does not exist"} < {
+        one.partition(": write")[0] for one in listed
+    }
+    assert listed == sorted(listed)
+    assert all(one.partition(": ")[2] for one in listed)
 
 
 def test_the_condition_of_every_error_is_explained(capsys: pytest.CaptureFixture[str]) -> None:

@@ -19,6 +19,7 @@ import deltasource
 from deltasource import DeltaSourceError, _errors, _log_gaps
 from deltasource._read import feed_property, table_features
 from deltasource._text import is_path
+from deltasource._write import earlier_batches
 
 
 def test_public_names_are_sorted_and_exist() -> None:
@@ -79,6 +80,7 @@ def test_conditions_never_change() -> None:
         "NotLoadedError": "DELTASOURCE_NOT_LOADED",
         "OptionsError": "DELTASOURCE_INVALID_OPTIONS",
         "OtherTableError": "DIFFERENT_DELTA_TABLE_READ_BY_STREAMING_SOURCE",
+        "OtherTargetError": "DELTASOURCE_OTHER_TARGET",
         "ProgressError": "DELTASOURCE_MALFORMED_PROGRESS",
         "RemotePathError": "DELTASOURCE_REMOTE_PATH",
         "SchemaChangeError": "DELTASOURCE_SCHEMA_CHANGE",
@@ -98,7 +100,7 @@ def test_conditions_never_change() -> None:
 
 def test_the_error_tree_in_the_docstring_is_complete() -> None:
     """The trees at the top of the modules name every error."""
-    modules = (_errors, _log_gaps, feed_property, table_features)
+    modules = (_errors, _log_gaps, earlier_batches, feed_property, table_features)
     drawn = "".join(str(module.__doc__) for module in modules)
     assert all(error.__name__ in drawn for error in errors())
 

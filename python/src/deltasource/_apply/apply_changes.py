@@ -128,9 +128,8 @@ def apply_changes(
             that the stream reads, or the name of a view or of a table in another format; or it has
             been written with other keys, another sequence or another type; or a column of the
             events has no type or, for a new target, a name with a space. Over Connect, that is not
-            checked if its path is relative. Classic sessions also refuse a checkpoint with
-            committed batches whose target does not exist or has none of them, and a start after the
-            latest version of a table.
+            checked if its path is relative. Classic sessions also refuse a start
+            after the latest version of a table.
         MissingCommitError, CommitError: The log of the target is damaged.
         UnsupportedReadFeatureError, UnsupportedWriteFeatureError: Delta Lake does not know a
             feature of the target.
@@ -141,6 +140,8 @@ def apply_changes(
             deleted and created again (reported only by classic sessions).
         BeyondTableError: The checkpoint has read more versions than the table has, because an older
             copy of it was restored (reported only by classic sessions).
+        OtherTargetError: The query has written batches with this checkpoint, and the target does
+            not exist or lacks them (reported only by classic sessions).
         CheckpointInUseError: A query that runs uses the checkpoint, and Spark is set to refuse the
             second (`spark.sql.streaming.stopActiveRunOnRestart`) instead of stopping the first.
         NotLoadedError: A classic session runs without our jar.

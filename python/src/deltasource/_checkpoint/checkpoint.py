@@ -54,6 +54,7 @@ class Checkpoint:
         '/checkpoints/orders'
     """
 
+    @with_keyword_hints
     def __init__(self, path: str | os.PathLike[str], spark: SessionLike | None = None) -> None:
         self._spark = spark
         self._path: ReadablePath = resolve_path(path, spark)

@@ -106,15 +106,28 @@ def _of_delta(page: str) -> Mapping[str, str]:
 
 
 def _without_link(link: re.Match[str]) -> str:
-    """Return the text of a link, and the page of the docs that it leads to."""
+    """Return the text of a link, and the page of the docs that it leads to.
+
+    A condition needs no page: this command prints it.
+    """
+    if _NAME.fullmatch(link[1].strip("`")):
+        return link[1]
     page, _, part = posixpath.normpath(posixpath.join(_PAGES, link[2])).partition("#")
-    return f"{link[1]} ({page.removesuffix('.md')}{f', {part}' if part else ''})"
+    return f"{link[1]} (docs: {page.removesuffix('.md')}{f', {part}' if part else ''})"
+
+
+def _summary(page: str) -> str:
+    """Return the first sentence of a page, as text."""
+    body = _COMMENT.sub("", page).partition("\n")[2].strip()
+    words = _LINK.sub(r"\1", " ".join(body.partition("\n\n")[0].split()))
+    return words.partition(". ")[0].rstrip(".:")
 
 
 def _explain(given: argparse.Namespace) -> CommandResult:
     page: str | None = given.condition
     if page is None:
-        return CommandResult("\n".join(sorted(_pages())))
+        listed = sorted(_pages().items())
+        return CommandResult("\n".join(f"{name}: {_summary(text)}" for name, text in listed))
     if not can_draw():
         return CommandResult(page)
     from rich.markdown import Markdown

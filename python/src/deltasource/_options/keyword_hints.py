@@ -111,5 +111,5 @@ def _mistake(name: str, known: tuple[str, ...]) -> str:
     elif name in keys.FUNCTIONS:
         hint = f"leave it out, and call {keys.FUNCTIONS[name]}"
     else:
-        hint = "help() lists the arguments"
+        hint = f"the arguments are {', '.join(one for one in known if one != 'self')}"
     return f"there is no argument {name}: {hint}"

@@ -1,16 +1,19 @@
 # Copyright 2026 The deltasource authors
 # SPDX-License-Identifier: Apache-2.0
 
-"""Whether a target has the batches that a query has written before: Delta records them."""
+"""Whether a target has the batches that a query has written before: Delta records them.
+
+DeltaSourceError            the base class of all errors of this package
+└── OtherTargetError        the target lacks batches that the query has written
+"""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
 from typing import Any, Final
 
 from deltasource._checkpoint.paths import resolve_path
-from deltasource._options.validation import Rule
+from deltasource._errors import DeltaSourceError
 from deltasource._read.stream import load_if_exists
 from deltasource._session import jvm
 from deltasource._session.own_confs import FAIL_ON_OTHER_TARGET
@@ -18,15 +21,15 @@ from deltasource._session.scala_collections import elements
 from deltasource._text import is_path
 from deltasource._types import SessionLike
 
-NEW_CHECKPOINT: Final = (
-    "must be new for a new target: the batches up to {batch} have been written, but {target} does "
-    "not exist, and a new table would lack them. Use a new checkpoint, or restore the table"
+LOST_TARGET: Final = (
+    "the query of the checkpoint {checkpoint} has written its batches up to {batch}, but {target} "
+    "does not exist, and a new table would lack them. Restore the table, or use a new checkpoint"
 )
 OTHER_TARGET: Final = (
-    "must be that of a query which has written to this target: the batches up to {batch} have been "
-    "written, but {target} has {found}. It was created again, is an older copy, or is the target "
-    "of another query. Use the target of this checkpoint, or a new checkpoint and a new or emptied "
-    "target. If the table should not have the missing batches, or has their rows from a copy, set "
+    "the query of the checkpoint {checkpoint} has written its batches up to {batch}, but {target} "
+    "has {found}. It was created again, is an older copy, or is the target of another query. Use "
+    "the target of this checkpoint, or a new checkpoint and a new or emptied target. If the table "
+    "should not have the missing batches, or has their rows from a copy, set "
     f"{FAIL_ON_OTHER_TARGET}=false for the next run"
 )
 
@@ -37,7 +40,13 @@ _LOG: Final = "_delta_log"
 _RETENTION: Final = "delta.setTransactionRetentionDuration"
 
 
-def rules(
+class OtherTargetError(DeltaSourceError):
+    """The target lacks batches that the query has written; the jar uses the same condition."""
+
+    condition = "DELTASOURCE_OTHER_TARGET"
+
+
+def require_batches(
     spark: SessionLike,
     checkpoint: str | os.PathLike[str],
     target: str | os.PathLike[str],
@@ -45,8 +54,8 @@ def rules(
     query_id: str | None,
     latest: int,
     replaces_table: bool,
-) -> Iterator[Rule]:
-    """Return the rules for the target of a checkpoint with committed batches.
+) -> None:
+    """Raise OtherTargetError if a target lacks the committed batches of a checkpoint.
 
     Args:
         spark: A classic session, which has opened the target, if it exists.
@@ -56,14 +65,15 @@ def rules(
         latest: The latest committed batch.
         replaces_table: Whether each batch replaces all rows of the target.
     """
-    done = {"batch": latest, "target": os.fspath(target)}
-    exists = _exists(spark, target)
-    yield "checkpoint", os.fspath(checkpoint), exists, NEW_CHECKPOINT.format(**done)
-    if exists and is_path(target) and query_id is not None and not replaces_table:
-        found = _latest(spark, os.fspath(target), query_id)
-        has = f"them only up to {found}" if found != NONE else "none of them"
-        allowed = OTHER_TARGET.format(**done, found=has)
-        yield "checkpoint", os.fspath(checkpoint), found is None or found >= latest, allowed
+    paths = {"checkpoint": os.fspath(checkpoint), "target": os.fspath(target)}
+    if not _exists(spark, target):
+        raise OtherTargetError(LOST_TARGET.format(batch=latest, **paths))
+    if not is_path(target) or query_id is None or replaces_table:
+        return
+    found = _latest(spark, os.fspath(target), query_id)
+    if found is not None and found < latest:
+        has = "none of them" if found == NONE else f"them only up to {found}"
+        raise OtherTargetError(OTHER_TARGET.format(batch=latest, found=has, **paths))
 
 
 def _exists(spark: SessionLike, target: str | os.PathLike[str]) -> bool:

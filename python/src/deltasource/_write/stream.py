@@ -90,12 +90,11 @@ def write_stream(
             schemas outside the checkpoint. The target is a table that the stream reads, or the
             checkpoint is in the folder of such a table. The target is one of `apply_changes`, has
             other partition columns, has a column whose type does not fit, or lacks a column of the
-            stream, and `merge_schema` is not set. The checkpoint has batches, but the table does
-            not exist, or has none of them; or the query is new, and the folder of the target has
-            files, but no table, or that of the checkpoint has files of others, or it starts after
-            the latest version of a table (these five are reported only by classic sessions). A conf
-            `spark.deltasource.*` is unknown. Over Connect, a target that exists is not checked if
-            its path is relative.
+            stream, and `merge_schema` is not set. The query is new, and the folder of the target
+            has files, but no table, or that of the checkpoint has files of others, or it starts
+            after the latest version of a table (these three are reported only by classic sessions).
+            A conf `spark.deltasource.*` is unknown. Over Connect, a target that exists is not
+            checked if its path is relative.
         TableError: Spark cannot parse the name of the table.
         MissingCommitError, CommitError: The log of the target is damaged.
         UnsupportedReadFeatureError, UnsupportedWriteFeatureError: Delta Lake does not know a
@@ -107,6 +106,8 @@ def write_stream(
             deleted and created again (reported only by classic sessions).
         BeyondTableError: The checkpoint has read more versions than the table has, because an older
             copy of it was restored (reported only by classic sessions).
+        OtherTargetError: The query has written batches with this checkpoint, and the target does
+            not exist or lacks them (reported only by classic sessions).
         CheckpointInUseError: A query that runs uses the checkpoint, and Spark is set to refuse the
             second (`spark.sql.streaming.stopActiveRunOnRestart`) instead of stopping the first.
         NotLoadedError: A classic session runs without our jar.

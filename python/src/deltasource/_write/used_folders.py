@@ -67,9 +67,10 @@ def rules(
     before, if it exists. With `replaces_table`, each batch replaces all its rows.
 
     Raises CheckpointError if a file that Spark reads at the start is missing or damaged,
-    OtherTableError if the last planned batch has read a table that the stream does not read, and
-    BeyondTableError if it is committed and has read more versions than the table has. A file system
-    that fails is left to the query, which reports it.
+    OtherTableError if the last planned batch has read a table that the stream does not read,
+    BeyondTableError if it is committed and has read more versions than the table has, and
+    OtherTargetError if the target lacks committed batches. A file system that fails is left to the
+    query, which reports it.
     """
     spark = frame.sparkSession
     session = jvm.classic_session(spark)
@@ -89,7 +90,7 @@ def rules(
         if max(planned) in committed:
             require_versions(spark, session, tables, last.sources)
     if committed:
-        yield from earlier_batches.rules(
+        earlier_batches.require_batches(
             spark,
             checkpoint,
             target,
