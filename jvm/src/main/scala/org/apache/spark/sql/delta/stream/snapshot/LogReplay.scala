@@ -4,7 +4,7 @@
 package org.apache.spark.sql.delta.stream.snapshot
 
 import scala.annotation.tailrec
-import scala.collection.immutable.HashMap
+import scala.collection.mutable
 import scala.jdk.CollectionConverters.IteratorHasAsScala
 import scala.util.control.NonFatal
 
@@ -64,33 +64,32 @@ private[snapshot] final class LogReplay(spark: SparkSession, log: DeltaLog, maxF
 
   private def replay(snapshot: Snapshot, segment: LogSegment): Option[Files] = {
     val parsed = ParsedCommits.take(snapshot)
-    replay(ifWithinLimit(checkpointFiles(snapshot)), segment.deltas.sortBy(firstVersion).toList) { commit =>
+    replay(checkpointFiles(snapshot), segment.deltas.sortBy(firstVersion).toList) { commit =>
       parsed.get(commit.getPath).fold(parse(commit))(actions => changes(actions.iterator))
     }
   }
 
-  /** Parses commits in rounds, and stops once the files exceed the limit. */
+  /** Parses commits in rounds, and applies them to the files. Returns None once there are too many files. */
   @tailrec
-  private def replay(files: Option[Files], commits: List[FileStatus])(
+  private def replay(files: Files, commits: List[FileStatus])(
       parse: FileStatus => Vector[FileChange]): Option[Files] =
-    if (files.isEmpty || commits.isEmpty) files
+    if (files.size > limit) None
+    else if (commits.isEmpty) Some(files)
     else {
       // A commit that is larger than a round is parsed alone.
       val (round, remaining) = commits.splitAt(roundLimits.first(commits.iterator)(_.getLen).size.max(1))
       val parsed = ParallelMap(round, "log-replay", threads)(parse)
-      val next = parsed.foldLeft(files) { (result, changes) =>
-        result.flatMap(current => ifWithinLimit(applied(current, changes)))
-      }
-      replay(next, remaining)(parse)
+      parsed.iterator.takeWhile(_ => files.size <= limit).foreach(apply(_, files))
+      replay(files, remaining)(parse)
     }
 
-  private def ifWithinLimit(files: Files): Option[Files] = Option.when(files.size <= limit)(files)
-
   private def checkpointFiles(snapshot: Snapshot): Files =
-    snapshot.checkpointProvider.loadActionsForStateReconstruction(spark, log).fold[Files](HashMap.empty) {
+    snapshot.checkpointProvider.loadActionsForStateReconstruction(
+      spark,
+      log).fold[Files](mutable.LinkedHashMap.empty) {
       actions =>
         val added = SnapshotIndex.withoutStatistics(actions.where(col("add.path").isNotNull).select("add.*"))
-        HashMap.from(added.toLocalIterator().asScala.take(limit + 1).map(keyed))
+        mutable.LinkedHashMap.from(added.toLocalIterator().asScala.take(limit + 1).map(keyed))
     }
 
   private def parse(commit: FileStatus): Vector[FileChange] = {
@@ -115,9 +114,9 @@ private[snapshot] final class LogReplay(spark: SparkSession, log: DeltaLog, maxF
     else throw new UnsupportedOperationException(s"a commit has more than ${2 * limit} file actions")
   }
 
-  private def applied(files: Files, changes: Vector[FileChange]): Files = changes.foldLeft(files) {
-    case (known, (key, Some(file))) => known.updated(key, file)
-    case (known, (key, None)) => known.removed(key)
+  private def apply(changes: Vector[FileChange], files: Files): Unit = changes.foreach {
+    case (key, Some(file)) => files.update(key, file)
+    case (key, None) => files.subtractOne(key)
   }
 
   /** Returns the file as Delta's state has it: with the path that Delta shows, and without a data change. */
@@ -133,7 +132,11 @@ private[snapshot] object LogReplay {
   /** Identifies a file. A path may be in the table once with each of its deletion vectors. */
   private final case class FileKey(pathKey: String, deletionVectorId: Option[String])
 
-  private type Files = HashMap[FileKey, AddFile]
+  /**
+   * The files of a version, which change while commits are applied. They stay in the order of the log, which is
+   * mostly that of their modification times, because files in order are sorted several times as fast.
+   */
+  private type Files = mutable.LinkedHashMap[FileKey, AddFile]
 
   /** A file that is added, or removed if there is none, with its key. */
   private type FileChange = (FileKey, Option[AddFile])

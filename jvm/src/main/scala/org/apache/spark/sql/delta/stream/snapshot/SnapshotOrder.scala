@@ -21,20 +21,21 @@ private[snapshot] object SnapshotOrder {
   /** The columns to sort by on the executors: Spark compares strings as unsigned UTF-8 bytes. */
   val columns: Seq[Column] = Seq(col("modificationTime"), col("path"))
 
-  /** Sorts the files on the driver, on all processors. */
+  /** Sorts the files on the driver, on all processors. This is faster if most of them are in order already. */
   def sorted(files: Iterable[AddFile]): Vector[AddFile] = {
-    val keyed = files.iterator.map { file =>
-      Keyed(file.modificationTime, UTF8String.fromString(file.path), file)
-    }.toArray
+    val keyed = files.iterator.map(new Keyed(_)).toArray
     Arrays.parallelSort(keyed, byTimeAndPath)
     keyed.iterator.map(_.file).toVector
   }
 
-  private final case class Keyed(time: Long, path: UTF8String, file: AddFile)
+  /** The path is converted only for files with equal times. */
+  private final class Keyed(val file: AddFile) {
+    lazy val path: UTF8String = UTF8String.fromString(file.path)
+  }
 
   /** Avoids `UTF8String.compareTo`, which Spark forbids in its own tests (`spark.testing`). */
   private val byTimeAndPath: Ordering[Keyed] = (left, right) => {
-    val byTime = java.lang.Long.compare(left.time, right.time)
+    val byTime = java.lang.Long.compare(left.file.modificationTime, right.file.modificationTime)
     if (byTime != 0) byTime else left.path.binaryCompare(right.path)
   }
 }

@@ -30,6 +30,9 @@ private[parse] object ActionLines {
   /** At most this many groups are in memory. */
   private val maxGroups = 8
 
+  /** For each processor one group that it parses, and one that waits, so that it is never idle. */
+  private val maxWaiting: Int = 2 * ForkJoinPool.getCommonPoolParallelism
+
   /**
    * Returns each action with its byte offset, lazily. Failures are values: for each line that is not an
    * action, and, as the last value, for an error of reading the lines.
@@ -71,7 +74,7 @@ private[parse] object ActionLines {
       val lines = groups.next()
       val parsing: Callable[ParsedGroup] = () => lines.map(parse)
       val task = ForkJoinTask.adapt(parsing)
-      val busy = started.count(!_.isDone) >= ForkJoinPool.getCommonPoolParallelism
+      val busy = started.count(!_.isDone) >= maxWaiting
       if (busy || lines.size < minForkedLines) task.invoke() else task.fork()
       startTasks(groups, started :+ task)
     }
