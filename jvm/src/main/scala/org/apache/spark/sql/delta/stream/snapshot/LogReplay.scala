@@ -79,18 +79,18 @@ private[snapshot] final class LogReplay(spark: SparkSession, log: DeltaLog, maxF
       // A commit that is larger than a round is parsed alone.
       val (round, remaining) = commits.splitAt(roundLimits.first(commits.iterator)(_.getLen).size.max(1))
       val parsed = ParallelMap(round, "log-replay", threads)(parse)
-      parsed.iterator.takeWhile(_ => files.size <= limit).foreach(apply(_, files))
+      parsed.iterator.takeWhile(_ => files.size <= limit).foreach(applyTo(files, _))
       replay(files, remaining)(parse)
     }
 
-  private def checkpointFiles(snapshot: Snapshot): Files =
-    snapshot.checkpointProvider.loadActionsForStateReconstruction(
-      spark,
-      log).fold[Files](mutable.LinkedHashMap.empty) {
-      actions =>
-        val added = SnapshotIndex.withoutStatistics(actions.where(col("add.path").isNotNull).select("add.*"))
-        mutable.LinkedHashMap.from(added.toLocalIterator().asScala.take(limit + 1).map(keyed))
+  private def checkpointFiles(snapshot: Snapshot): Files = {
+    val files: Files = mutable.LinkedHashMap.empty
+    snapshot.checkpointProvider.loadActionsForStateReconstruction(spark, log).foreach { actions =>
+      val added = SnapshotIndex.withoutStatistics(actions.where(col("add.path").isNotNull).select("add.*"))
+      files ++= added.toLocalIterator().asScala.take(limit + 1).map(keyed)
     }
+    files
+  }
 
   private def parse(commit: FileStatus): Vector[FileChange] = {
     val lines = opener.lines(commit)
@@ -114,7 +114,7 @@ private[snapshot] final class LogReplay(spark: SparkSession, log: DeltaLog, maxF
     else throw new UnsupportedOperationException(s"a commit has more than ${2 * limit} file actions")
   }
 
-  private def apply(changes: Vector[FileChange], files: Files): Unit = changes.foreach {
+  private def applyTo(files: Files, changes: Vector[FileChange]): Unit = changes.foreach {
     case (key, Some(file)) => files.update(key, file)
     case (key, None) => files.subtractOne(key)
   }
